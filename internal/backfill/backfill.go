@@ -34,7 +34,7 @@ type Backfill struct {
 	workspace project.Workspace
 	located   map[string]place // by folder
 	owners    map[string]owners
-	noted     map[string]string // what earlier runs noted; see past.Taken
+	noted     map[string]bool // what earlier runs noted; see past.Taken
 }
 
 // owners says to which session each prompt of a project belongs: a fork's transcript begins with a copy of its

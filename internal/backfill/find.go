@@ -118,7 +118,7 @@ const maxRest = 256 << 10
 // session read it up to lines that belong to no turn. When in doubt it returns false.
 func (b *Backfill) isWhole(t Transcript) bool {
 	want := string(b.Config.Past)
-	if b.noted[t.Session] == past.Mark(want, t.Size, t.Changed) {
+	if b.noted[t.Session+" "+past.Mark(want, t.Size, t.Changed)] {
 		return true
 	}
 	st, err := session.Load(b.Config.Dir, t.Session)

@@ -27,6 +27,8 @@ type Client struct {
 	sessions []string // patterns of its transcripts' paths in its folder
 
 	ShellHooks    bool // a hook is a line for a shell; it has neither args nor a condition
+	ReadsPlain    bool // it puts plain text of a start before the model, also text that begins with a bracket
+	ResumesLate   bool // the start of a resumed session may come after its first compaction, before that one's own start
 	ReadsBrief    bool // its summariser reads what a hook answers to PreCompact
 	ConfinesTools bool // a tool's command may write in the project alone; hooks run outside of that sandbox
 }
@@ -34,10 +36,12 @@ type Client struct {
 // The clients.
 var (
 	ClaudeCode = &Client{Name: "Claude Code", Model: "Claude", Hooks: "settings.json", folder: ".claude",
-		moved: "CLAUDE_CONFIG_DIR", id: "CLAUDE_CODE_SESSION_ID", sessions: []string{"projects/*/*.jsonl"}, ReadsBrief: true}
+		moved: "CLAUDE_CONFIG_DIR", id: "CLAUDE_CODE_SESSION_ID", sessions: []string{"projects/*/*.jsonl"},
+		ReadsPlain: true, ReadsBrief: true}
 	Codex = &Client{Name: "Codex", Model: "Codex", Label: "codex", Hooks: "hooks.json", folder: ".codex",
-		moved: "CODEX_HOME", id: "CODEX_SESSION_ID", ShellHooks: true, ConfinesTools: true,
-		sessions: []string{"sessions/*/*/*/rollout-*.jsonl", "archived_sessions/rollout-*.jsonl"}}
+		moved: "CODEX_HOME", id: "CODEX_SESSION_ID", ShellHooks: true, ResumesLate: true,
+		ConfinesTools: true,
+		sessions:      []string{"sessions/*/*/*/rollout-*.jsonl", "archived_sessions/rollout-*.jsonl"}}
 )
 
 // Of returns the client that wrote the transcript at path, by its name: Claude Code for any but a rollout.

@@ -27,6 +27,9 @@ func (c *Client) Lines(line []byte) [][]byte {
 	switch v.Get("type").Str {
 	case "session_meta":
 		w.line(`"type":"session"`, `"cwd":`, payload.Get("cwd").Str, `"sessionId":`, payload.Get("id").Str)
+		if _, ok := goesBack(payload); ok {
+			w.line(`"type":"system","subtype":"reverted"`)
+		}
 	case "event_msg":
 		if payload.Get("type").Str == "item_completed" {
 			w.item(payload.Get("item"))

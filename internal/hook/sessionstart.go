@@ -44,7 +44,9 @@ func (h *handler) sessionStart() []byte {
 		if damaged {
 			h.reopen()
 		}
-		words = h.returned()
+		if !h.state.Bare || !h.client.ResumesLate { // else the start of that compaction gives the block
+			words = h.returned()
+		}
 	case "fork":
 		h.state.Turns.Since = h.env.Now // the parent has its own turns
 		h.fork()

@@ -26,13 +26,14 @@ func Mark(keep string, size int64, changed time.Time) string {
 	return fmt.Sprintf("%s %d %d", keep, size, changed.UnixNano())
 }
 
-// Taken returns the mark that NoteTaken noted last for each session.
-func Taken(s log.Store) (map[string]string, error) {
-	out := map[string]string{}
+// Taken returns what NoteTaken noted: each session with a mark behind a blank. Of a session there may be several
+// transcripts.
+func Taken(s log.Store) (map[string]bool, error) {
+	out := map[string]bool{}
 	err := safefile.Lines(takenPath(s), 1<<16, func(line []byte) bool {
 		var k taken
 		if jsonx.Read(line, 64, &k, (*taken).fields) {
-			out[k.session] = k.mark
+			out[k.session+" "+k.mark] = true
 		}
 		return true
 	})

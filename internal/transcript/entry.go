@@ -182,13 +182,13 @@ func entry(l *fields) (Entry, bool) {
 			e.readContent(a.Get("prompt"), l)
 		}
 	case "system":
-		words := l.str("content")
-		e.Boundary = l.str("subtype") == "compact_boundary"
+		words, kind := l.str("content"), l.str("subtype")
+		e.Boundary, e.Stray = kind == "compact_boundary", kind == "reverted" // another client's; see package client
 		if blocked(words) {
 			e.sign()
 			e.Blocked = words
 		}
-		if l.str("subtype") == "away_summary" {
+		if kind == "away_summary" {
 			e.sign()
 			e.Recap = strings.TrimSpace(strings.TrimSuffix(words, recapHint))
 		}
@@ -197,7 +197,7 @@ func entry(l *fields) (Entry, bool) {
 	case "ai-title", "custom-title":
 		e.Title = text.Line(cmp.Or(l.str("aiTitle"), l.str("customTitle")))
 	}
-	return e, len(e.Prompts) > 0 || len(e.Calls) > 0 || len(e.Results) > 0 || e.Boundary || e.PR != "" ||
+	return e, len(e.Prompts) > 0 || len(e.Calls) > 0 || len(e.Results) > 0 || e.Boundary || e.Stray || e.PR != "" ||
 		e.Doubtful != "" || e.Blocked != "" || e.Private || e.Title != "" || e.Recap != ""
 }
 

@@ -6,6 +6,8 @@ import (
 	"encoding/binary"
 	"slices"
 	"strings"
+
+	"github.com/mementohq/memento/internal/client"
 )
 
 // A transcript is a tree: each line names its parent. A person who goes back in the conversation (/rewind, an edited
@@ -99,6 +101,9 @@ const maxNodes = 1 << 18
 // calls make side branches that nobody left. A command without an answer ("/compact", "/exit") is not rewound: the
 // client goes on before it.
 func Left(path string, end int64, goOn func() bool) (prompts map[string]bool, answers []string) {
+	if client.Of(path) == client.Codex {
+		return client.Reverted(path, goOn), nil
+	}
 	file, _, err := open(path, Position{})
 	if err != nil {
 		return nil, nil

@@ -159,7 +159,9 @@ func (r *rig) say(prompt string, goesOn bool, answers ...answer) []string {
 	if goesOn {
 		args = append(args, "resume", "--last")
 	}
-	r.run(r.client, append(args, prompt)...)
+	if out := r.run(r.client, append(args, prompt)...); strings.Contains(out, "\nhook: ") && strings.Contains(out, " Failed\n") {
+		r.t.Errorf("a hook failed:\n%s", out)
+	}
 	return r.requests
 }
 
@@ -212,7 +214,7 @@ func TestDay(t *testing.T) {
 	r.has("the request behind the compaction", block, "[MEMENTO] Mission: Fix the checkout", "Keep the API as it is.",
 		"fixed the cart")
 	if n := strings.Count(block, "[MEMENTO] Mission:"); n != 1 {
-		t.Errorf("the block is there %d times:\n%s", n, block)
+		t.Errorf("the block is there %d times", n)
 	}
 	if strings.Contains(requests[0], "From memento") {
 		t.Error("the summariser was told something, which Codex does not promise")
@@ -252,6 +254,125 @@ func TestDay(t *testing.T) {
 	r.has("uninstall", r.run(r.memento, "uninstall"), hooks+" edited")
 	if now, err := os.ReadFile(hooks); string(now) != own {
 		t.Errorf("after uninstall hooks.json is %s, %v", now, err)
+	}
+}
+
+// TestDeed: a rule that no start told comes beside the call that it concerns.
+func TestDeed(t *testing.T) {
+	r := newRig(t)
+	r.run(r.memento, "install")
+	path := filepath.Join(r.home, ".claude", "projects", "x", "c1.jsonl")
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	lines := ""
+	for i, rule := range []string{"nobody pushes to main on Fridays", "invoices are rounded per line by law and never per order",
+		"staging keys expire at the end of each month and are renewed by Bob", "customers in Norway pay no tax on books",
+		"the warehouse counts jars of honey by weight and not by number", "the nightly import takes forty minutes",
+		"old orders live in the archive schema, which is read only for us", "the logo stays where it is on each page",
+		"the printer in the cellar needs labels of sixty by ninety millimetres", "the French translation is done by Claire",
+		"the load balancer drops requests that are larger than two megabytes", "totals are sent in cents, as strings"} {
+		lines += fmt.Sprintf(`{"type":"user","uuid":"u%d","sessionId":"c1","timestamp":"2026-01-05T10:%02d:00Z","cwd":%q,`+
+			`"message":{"role":"user","content":"Remember that %s."}}`+"\n", i, i, r.dir, rule)
+	}
+	r.write(path, lines)
+	for _, name := range []string{"SessionStart", "Stop", "SessionEnd"} {
+		event := fmt.Sprintf(`{"hook_event_name":%q,"session_id":"c1","transcript_path":%q,"cwd":%q,"source":"startup"}`,
+			name, path, r.dir)
+		r.run("/bin/sh", "-c", `printf %s "$1" | "$2" hook`, "sh", event, r.memento)
+	}
+	requests := r.say("Fix the cart.", false, answer{calls: []string{"git push origin main"}})
+	if len(requests) != 2 || strings.Contains(requests[0], "Fridays") || !strings.Contains(requests[0], "in cents, as strings") {
+		t.Fatalf("%d requests; the first one: %s", len(requests), requests[0])
+	}
+	r.has("the call's answer", requests[1], "nobody pushes to main on Fridays")
+}
+
+// server is Codex's app server, with which its terminal and its extensions speak.
+type server struct {
+	t   *testing.T
+	in  io.Writer
+	out *json.Decoder
+	ids int
+}
+
+// call makes a call and returns its result; with until it waits for that message, too.
+func (s *server) call(method, params, until string) gjson.Result {
+	s.t.Helper()
+	s.ids++
+	fmt.Fprintf(s.in, `{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`+"\n", s.ids, method, params)
+	for result := (gjson.Result{}); ; {
+		var message json.RawMessage
+		if err := s.out.Decode(&message); err != nil {
+			s.t.Fatalf("%s: %v", method, err)
+		}
+		m := gjson.ParseBytes(message)
+		if m.Get("id").Int() == int64(s.ids) {
+			if result = m.Get("result"); !result.Exists() {
+				s.t.Fatalf("%s: %s", method, message)
+			}
+		}
+		if result.Exists() && (until == "" || m.Get("method").Str == until) {
+			return result
+		}
+	}
+}
+
+// TestRevert: what the user takes back counts as rewound, at once and in what backfill takes in.
+func TestRevert(t *testing.T) {
+	r := newRig(t)
+	r.run(r.memento, "install")
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, r.client, "app-server")
+	cmd.Dir, cmd.Env = r.dir, []string{"HOME=" + r.home, "PATH=/usr/local/bin:/usr/bin:/bin", "USER=alice"}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { cancel(); _ = cmd.Wait() }()
+	s := &server{t: t, in: in, out: json.NewDecoder(out)}
+	s.call("initialize", `{"clientInfo":{"name":"test","version":"1"}}`, "")
+	fmt.Fprintln(in, `{"jsonrpc":"2.0","method":"initialized"}`)
+	config := filepath.Join(r.codex, "config.toml")
+	trust, err := os.ReadFile(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, hook := range s.call("hooks/list", fmt.Sprintf(`{"cwds":[%q]}`, r.dir), "").Get("data.0.hooks").Array() {
+		trust = fmt.Appendf(trust, "[hooks.state.%q]\ntrusted_hash = %q\n", hook.Get("key").Str, hook.Get("currentHash").Str)
+	}
+	r.write(config, string(trust))
+	id := s.call("thread/start", fmt.Sprintf(`{"cwd":%q,"approvalPolicy":"never","sandbox":"workspace-write"}`, r.dir), "").
+		Get("thread.id").Str
+	turn := func(words string) (turn string) {
+		return s.call("turn/start", fmt.Sprintf(`{"threadId":%q,"input":[{"type":"text","text":%q}]}`, id, words),
+			"turn/completed").Get("turn.id").Str
+	}
+	turn("Fix the checkout. Never touch the tax tables.")
+	last := turn("Write the docs in French.")
+	s.call("thread/revert", fmt.Sprintf(`{"threadId":%q,"beforeTurnId":%q}`, id, last), "")
+	turn("Write the docs in Dutch.")
+
+	said := r.run(r.memento, "show", "--said")
+	r.has("show --said", said, "Never touch the tax tables.", "in French.  [rewound]", "in Dutch.\n")
+	if err := os.RemoveAll(filepath.Join(r.home, ".claude")); err != nil {
+		t.Fatal(err)
+	}
+	r.run(r.memento, "backfill", "--all", "--yes")
+	r.has("backfill, again", r.run(r.memento, "backfill", "--all", "--yes"), "taken in: 0 sessions")
+	found := r.run(r.memento, "search", "write the docs")
+	if r.has("search", found, "Dutch"); strings.Contains(found, "French") {
+		t.Errorf("what was taken back is found: %s", found)
 	}
 }
 
