@@ -9,7 +9,6 @@ import (
 
 	"github.com/mementohq/memento/internal/digest"
 	"github.com/mementohq/memento/internal/note"
-	"github.com/mementohq/memento/internal/notice"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
@@ -128,7 +127,6 @@ func (c *call) showHandoff() error {
 	}
 	fmt.Fprintf(c.Out, "%s\n%s\n%s\n%s\n", c.screen.Strong(text.Line(r.Title)), c.path(r.Path), branch,
 		readableTo(c.by, strings.TrimRight(r.Body, "\n")))
-	looked(c, notice.Handoff(r.Hash()))
 	return nil
 }
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/mementohq/memento/internal/notice"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -38,8 +37,5 @@ func showRecord(c *call, s *shelf, f showFlags) error {
 			text.Line(r.VersionOf))
 	}
 	fmt.Fprintf(c.Out, "\n%s\n", readableTo(c.by, strings.TrimRight(string(r.Bytes()), " \t\r\n")))
-	if r.Kind == "handoff" {
-		looked(c, notice.Handoff(r.Hash()))
-	}
 	return nil
 }

@@ -14,7 +14,6 @@ import (
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/note"
-	"github.com/mementohq/memento/internal/notice"
 	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
@@ -116,7 +115,7 @@ func runSync(c *call, f syncFlags) error {
 	if o.Auto && errors.Is(err, context.DeadlineExceeded) {
 		err = hinted("memento sync shows what the remote waits for", "the remote did not answer in %v", autoLimit)
 	}
-	if noted := notePace(o, r.New, err); err == nil {
+	if noted := notePace(o, err); err == nil {
 		err = noted
 	}
 	if err == nil && !o.Auto {
@@ -128,21 +127,16 @@ func runSync(c *call, f syncFlags) error {
 // autoLimit is how long a sync may take that a hook started. A remote that never answers would keep the lock else.
 const autoLimit = 5 * time.Minute
 
-// notePace notes how a sync ended, and how many records it brought of each project, unless it prints that to a person.
-// A sync that found another one at work, or that a person stopped, says nothing about the remote.
-func notePace(o SyncOptions, brought map[string]int, err error) error {
+// notePace notes how a sync ended. A sync that found another one at work, or that a person stopped, says nothing about
+// the remote.
+func notePace(o SyncOptions, err error) error {
 	switch {
 	case o.DryRun || errors.Is(err, safefile.ErrBusy) || errors.Is(err, context.Canceled):
 		return nil
 	case err != nil:
 		return pace.Fail(o.Config.Dir, o.Now(), worded(err), hintOf(err))
 	}
-	if !o.Auto {
-		brought = nil
-	}
-	told := notice.Load(o.Config.Dir)
-	return pace.Succeed(o.Config.Dir, o.Now(), brought,
-		func(project string, since time.Time) bool { return told.Has(notice.Brought(project, since)) })
+	return pace.Succeed(o.Config.Dir, o.Now())
 }
 
 // check refuses calls that make no sense, before any program is started.

@@ -70,9 +70,8 @@ type Notify string
 
 // The values of MEMENTO_NOTIFY.
 const (
-	NotifyAuto   Notify = "auto"   // when something happened, or is new
-	NotifyAlways Notify = "always" // also at the start of each session, where the work stands
-	NotifyNever  Notify = "never"
+	NotifyAuto  Notify = "auto" // when something happened, or is new
+	NotifyNever Notify = "never"
 )
 
 // Config holds the settings of this process.
@@ -143,8 +142,7 @@ func specs() []spec {
 		{"past_days", "0", "days until a turn is removed; 0: never", between(0, 36500)},
 		{"sync", "off", "auto: sync at the start and the end of each session, once memento sync is set up",
 			oneOf("off", "auto")},
-		{"notify", "auto", "auto, always or never: the line that tells you what memento did",
-			oneOf("auto", "always", "never")},
+		{"notify", "auto", "auto or never: the line that tells you what memento did", oneOf("auto", "never")},
 		{"debug", "false", "keep what memento puts before the model in the log", isBool},
 	}
 }

@@ -33,7 +33,7 @@ func TestCompanion(t *testing.T) {
 			Machine:   install.Machine{Exe: "/opt/memento", Getenv: func(string) string { return "" }},
 			Companion: func() (string, error) { return tt.says, tt.err }}}
 		if tt.set {
-			if err := pace.Succeed(x.Config.Dir, time.Now(), nil, nil); err != nil {
+			if err := pace.Succeed(x.Config.Dir, time.Now()); err != nil {
 				t.Fatal(err)
 			}
 		}

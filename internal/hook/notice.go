@@ -9,7 +9,6 @@ import (
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/journal"
-	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/notice"
 	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/rule"
@@ -26,7 +25,7 @@ import (
 const maxNotices = 2
 
 const (
-	// maxNews is the age of a rule or a mission from which it is no news.
+	// maxNews is the age of a rule from which it is no news.
 	maxNews = 7 * 24 * time.Hour
 	// maxQuoted is the longest quotation in a line, in characters.
 	maxQuoted = 60
@@ -43,7 +42,6 @@ const (
 	arrived              // the binary has arrived
 	restored             // what is back after a compaction
 	kept                 // what the user wanted remembered
-	standing             // where the work stands
 	shares               // records of the repository
 	waiting              // news that waits until there is room for it
 )
@@ -70,8 +68,7 @@ func (h *handler) withNotice(response []byte) []byte {
 	return event.AddMessage(response, message)
 }
 
-// message returns what the person is told at this event, at most maxNotices lines. News of before is looked up only
-// while there is room for it.
+// message returns what the person is told at this event, at most maxNotices lines.
 func (h *handler) message() (out string) {
 	defer func() { _ = recover() }()
 	if h.config.Notify == config.NotifyNever || !h.mayTell() {
@@ -91,12 +88,8 @@ func (h *handler) message() (out string) {
 		return out
 	}
 	h.told = notice.Load(h.config.Dir)
-	for _, find := range [...]func() news{h.unsynced, h.handoffNews, h.machineNews, h.broughtNews,
-		h.ruleNews} {
-		if n == maxNotices {
-			break
-		}
-		if x := find(); slices.ContainsFunc(x.keys, h.isNew) {
+	for _, x := range [...]news{h.unsynced(), h.ruleNews()} {
+		if slices.ContainsFunc(x.keys, h.isNew) {
 			say(x)
 		}
 	}
@@ -124,26 +117,6 @@ func (h *handler) heldIn(j *journal.Journal, words string) string {
 		return ""
 	}
 	return block.Held(words)
-}
-
-// tellStanding tells the person at a start where the work stands, if wanted.
-func (h *handler) tellStanding() {
-	if h.config.Notify != config.NotifyAlways {
-		return
-	}
-	j := h.read()
-	if j == nil || !j.Open() {
-		h.tell(standing, "no mission yet")
-		return
-	}
-	words := "the mission is " + quoted(j.Mission)
-	if opened, err := time.Parse(time.RFC3339, j.MissionOpened); err == nil {
-		words += ", opened " + block.Age(h.env.Now.Sub(opened))
-	}
-	if j.Wip != "" {
-		words += " · in hand: " + quoted(strings.Trim(j.Wip, `"`))
-	}
-	h.tell(standing, words)
 }
 
 // quoted returns the beginning of s between quotation marks.
@@ -186,52 +159,6 @@ func (h *handler) unsynced() news {
 	}
 	return news{waiting, "sync has failed since " + p.Failed.Local().Format(time.DateOnly) +
 		"; nothing is lost: ! memento status says why", []string{notice.Unsynced(p.Failed)}}
-}
-
-// handoffNews says, once, that a handoff waits.
-func (h *handler) handoffNews() news {
-	r := h.start().Handoff
-	if r == nil {
-		return news{}
-	}
-	_, slug, _ := naming.Split(r.ID)
-	return news{waiting, "a handoff waits: " + quoted(r.Title) + " · ! memento show " + text.Data(slug),
-		[]string{notice.Handoff(r.Hash())}}
-}
-
-// machineNews says, once, which mission is open on another machine.
-func (h *handler) machineNews() news {
-	others := h.missions()
-	for _, m := range others.Missions {
-		opened, err := time.Parse(time.RFC3339, m.Opened)
-		if m.Closed != "" || err != nil || h.env.Now.Sub(opened) > maxNews {
-			continue
-		}
-		return news{waiting, "news from " + text.Data(others.Names[m.Machine]) + ": " + quoted(m.Mission) +
-			", opened " + block.Age(h.env.Now.Sub(opened)) + " · ! memento view",
-			[]string{notice.Machine(m.Machine, m.Lane, m.Opened)}}
-	}
-	return news{}
-}
-
-// broughtNews says, once, how many records of the project and of the person syncs have brought that nobody asked for.
-func (h *handler) broughtNews() news {
-	if h.config.Sync != config.SyncAuto {
-		return news{}
-	}
-	p, _ := pace.Load(h.config.Dir)
-	_, project := h.records()
-	n, keys := 0, []string(nil)
-	for _, of := range slices.Compact([]string{project, naming.User}) {
-		b := p.Of(of)
-		if key := notice.Brought(of, b.Last); b.Records > 0 && h.isNew(key) {
-			n, keys = n+b.Records, append(keys, key)
-		}
-	}
-	if n == 0 {
-		return news{}
-	}
-	return news{waiting, text.CountVerb(n, "record", "has", "have") + " come by sync · ! memento list", keys}
 }
 
 // ruleNews says, once, which words of the last days are kept for later sessions. After /clear the person has just said

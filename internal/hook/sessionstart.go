@@ -69,7 +69,6 @@ func (h *handler) sessionStart() []byte {
 	}
 	if h.event.Source != "compact" && h.event.Source != "fork" {
 		h.begins = true
-		h.tellStanding()
 	}
 	more := lines(h.apart(), h.beside())
 	if h.event.Source != "resume" || words != "" {

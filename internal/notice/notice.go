@@ -28,21 +28,8 @@ func Paused(since time.Time) string { return text.Fingerprint("paused", since.UT
 // Unsynced is that syncs fail since then.
 func Unsynced(since time.Time) string { return text.Fingerprint("unsynced", since.UTC().String()) }
 
-// Brought is that syncs have brought records of a project, the last ones then.
-func Brought(project string, last time.Time) string {
-	return text.Fingerprint("brought", project, last.UTC().String())
-}
-
 // Shared is that these files of a project's repository wait, as shared.Repository.Waiting names them.
 func Shared(project, set string) string { return text.Fingerprint("shared", project, set) }
-
-// Handoff is a handoff with a record's fingerprint.
-func Handoff(fingerprint string) string { return text.Fingerprint("handoff", fingerprint) }
-
-// Machine is the mission of a lane on another machine, opened then.
-func Machine(machine, lane, opened string) string {
-	return text.Fingerprint("machine", machine, lane, opened)
-}
 
 // Rule is a rule of these words.
 func Rule(words string) string { return text.Fingerprint("rule", words) }

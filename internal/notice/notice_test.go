@@ -12,7 +12,7 @@ import (
 // TestNote: news is noted once, whoever tells it, and not at all where the disk refuses.
 func TestNote(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "store")
-	a, b := Rule("a b"), Handoff("a b")
+	a, b := Rule("a b"), Shared("a", "b")
 	if a == b {
 		t.Fatal("two keys are one")
 	}

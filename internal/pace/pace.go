@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/safefile"
-	"github.com/mementohq/memento/internal/text"
 )
 
 // Pace says how the last syncs ended.
@@ -24,19 +23,7 @@ type Pace struct {
 	Failures int       `json:"failures,omitzero"` // how many have
 	Error    string    `json:"error,omitempty"`   // why the last one has
 	Hint     string    `json:"hint,omitempty"`    // what helps
-
-	// Brought says by a fingerprint of the project's name what syncs brought that nobody asked for.
-	Brought map[string]Brought `json:"brought,omitempty"`
 }
-
-// Brought is how many records syncs have brought of a project, and when the last of them came.
-type Brought struct {
-	Records int       `json:"records"`
-	Last    time.Time `json:"last"`
-}
-
-// Of returns what syncs brought of a project.
-func (p Pace) Of(project string) Brought { return p.Brought[text.Fingerprint(project)] }
 
 const (
 	// rest is the time from a good sync to the next that a session's start begins: several may start at once.
@@ -105,27 +92,12 @@ func (p Pace) IsLong(now time.Time) bool {
 	return !p.Failed.IsZero() && now.Sub(p.Failed) >= Silence
 }
 
-// Succeed notes a good sync that ended now, and the records that it brought of each project. isTold reports whether a
-// person was told of what syncs had brought of a project until last; those count no more. Errors: safefile's; then the
-// file is unchanged.
-func Succeed(store string, now time.Time, records map[string]int,
-	isTold func(project string, last time.Time) bool) error {
+// Succeed notes a good sync that ended now. Errors: safefile's; then the file is unchanged.
+func Succeed(store string, now time.Time) error {
 	if err := safefile.Dir(filepath.Dir(Path(store))); err != nil {
 		return err
 	}
-	was, _ := Load(store)
-	p := Pace{Last: now, Due: now.Add(rest), Brought: was.Brought}
-	for project, n := range records {
-		b := was.Of(project)
-		if isTold(project, b.Last) {
-			b.Records = 0
-		}
-		if p.Brought == nil {
-			p.Brought = map[string]Brought{}
-		}
-		p.Brought[text.Fingerprint(project)] = Brought{b.Records + n, now.UTC()}
-	}
-	return save(store, p)
+	return save(store, Pace{Last: now, Due: now.Add(rest)})
 }
 
 // Fail notes a sync that failed now, why it did, and what helps. It does nothing before the first good sync. Errors:

@@ -19,7 +19,7 @@ func TestPace(t *testing.T) {
 	if _, ok := Load(dir); ok {
 		t.Fatal("a failure before the first good sync was noted")
 	}
-	if err := Succeed(dir, now, nil, nil); err != nil {
+	if err := Succeed(dir, now); err != nil {
 		t.Fatal(err)
 	}
 	p, ok := Load(dir)
@@ -70,7 +70,7 @@ func TestPace(t *testing.T) {
 	if p, _ := Load(dir); p.Error != "" || p.Failures != 20 {
 		t.Errorf("after Erase: %+v", p)
 	}
-	if err := Succeed(dir, now, nil, nil); err != nil {
+	if err := Succeed(dir, now); err != nil {
 		t.Fatal(err)
 	}
 	if p, _ := Load(dir); p.Failures != 0 || p.IsLong(now.Add(1000*time.Hour)) {
@@ -97,33 +97,6 @@ func TestLoadDamaged(t *testing.T) {
 		}
 		if p, ok := Load(dir); ok && !p.IsDue(now) {
 			t.Errorf("%q stops the next sync: %+v", data, p)
-		}
-	}
-}
-
-// TestBrought: records that syncs bring add up until a person was told of them.
-func TestBrought(t *testing.T) {
-	dir, now := t.TempDir(), time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC)
-	var told time.Time
-	isTold := func(_ string, last time.Time) bool { return last.Equal(told) }
-	for i, tt := range []struct{ brought, tell, want int }{{2, 0, 2}, {0, 0, 2}, {1, 1, 3}, {4, 0, 4}, {1, 0, 5}} {
-		now = now.Add(time.Hour)
-		var records map[string]int
-		if tt.brought > 0 {
-			records = map[string]int{"shop": tt.brought}
-		}
-		if err := Succeed(dir, now, records, isTold); err != nil {
-			t.Fatal(err)
-		}
-		if err := Fail(dir, now, "no route", ""); err != nil {
-			t.Fatal(err)
-		}
-		p, _ := Load(dir)
-		if got := p.Of("shop"); got.Records != tt.want || p.Of("barn") != (Brought{}) {
-			t.Errorf("sync %d: %+v", i, got)
-		}
-		if tt.tell > 0 {
-			told = p.Of("shop").Last
 		}
 	}
 }

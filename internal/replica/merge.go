@@ -10,7 +10,6 @@ import (
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/gitrepo"
 	"github.com/mementohq/memento/internal/log"
-	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/withheld"
@@ -227,14 +226,6 @@ func (s *run) count(at sides, merged tree) {
 	s.result.Received = s.difference(at.base, at.local, merged)
 	if s.Config.Past == config.PastJournal {
 		s.result.Received.Turns = 0 // none is taken in
-	}
-	s.result.New = map[string]int{}
-	for path := range merged {
-		to := placeOf(path)
-		if to.kind == records && at.local[path] == "" && !s.refused[path] && s.isSynced(to) {
-			project, _, _ := naming.Cut(s.idOf(to))
-			s.result.New[project]++
-		}
 	}
 }
 
