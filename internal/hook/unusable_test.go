@@ -19,7 +19,7 @@ func TestFullDisk(t *testing.T) {
 	w.prompt("Fix the checkout.")
 	isFull := false
 	safefile.TestOnlyFault(func(op, path string) error {
-		if isFull && (op == "room" || op == "create" && path == dir) {
+		if isFull && (op == "room" || op == "create" && filepath.Dir(path) == dir) {
 			return syscall.ENOSPC
 		}
 		return nil

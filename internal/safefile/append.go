@@ -9,89 +9,54 @@ import (
 // line, Append first ends that line. With force it forces the data to the disk; else a power cut may take them. On
 // error the file is unchanged. The caller holds the lock that guards path.
 func Append(path string, data []byte, force bool) error {
-	t, err := add(path, data)
-	if err != nil {
-		return err
-	}
-	if !force {
-		return t.file.Close()
-	}
-	defer t.file.Close()
-	if err := t.force(); err != nil {
-		t.undo()
-		return err
-	}
-	return nil
-}
-
-// tail is the data added to a file. It may not be on the disk yet.
-type tail struct {
-	file *os.File
-	path string
-	from int64 // the offset of the data
-}
-
-// add is Append that does not force the data to the disk. The caller closes the file.
-func add(path string, data []byte) (*tail, error) {
 	if err := Check(path); err != nil {
-		return nil, err
+		return err
 	}
 	if err := fault("append", path); err != nil {
-		return nil, writing(path, err)
+		return writing(path, err)
 	}
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|noFollow|nonBlock, 0o600)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	t := &tail{file: f, path: path}
-	if err := t.write(data); err != nil {
-		f.Close()
-		return nil, err
+	defer f.Close()
+	info, err := f.Stat()
+	if err == nil {
+		err = checkFile(path, info)
 	}
-	return t, nil
-}
-
-func (t *tail) write(data []byte) error {
-	info, err := t.file.Stat()
 	if err != nil {
 		return err
 	}
-	if err := checkFile(t.path, info); err != nil {
-		return err
-	}
-	t.from = info.Size()
-	if t.from > 0 {
+	end := info.Size()
+	if end > 0 {
 		var last [1]byte
-		if _, err := t.file.ReadAt(last[:], t.from-1); err != nil {
+		if _, err := f.ReadAt(last[:], end-1); err != nil {
 			return err
 		}
 		if last[0] != '\n' {
 			data = append([]byte{'\n'}, data...)
 		}
 	}
-	if err = fault("write", t.path); err == nil {
-		_, err = t.file.WriteAt(data, t.from)
+	if err = fault("write", path); err == nil {
+		_, err = f.WriteAt(data, end)
+	}
+	if err == nil && force {
+		err = forceFile(f, path)
 	}
 	if err != nil {
-		t.undo()
-		return writing(t.path, err)
+		_ = f.Truncate(end) // as far as the disk allows
+		return writing(path, err)
 	}
-	return nil
+	if force && end == 0 { // a new file: its name must survive too
+		syncDir(filepath.Dir(path))
+	}
+	return f.Close()
 }
 
-func (t *tail) force() error {
-	err := fault("sync", t.path)
-	if err == nil {
-		err = t.file.Sync()
+// forceFile forces what was written to a file to the disk.
+func forceFile(f *os.File, path string) error {
+	if err := fault("sync", path); err != nil {
+		return err
 	}
-	if err != nil {
-		return writing(t.path, err)
-	}
-	if t.from == 0 { // a new file: its name must survive too
-		syncDir(filepath.Dir(t.path))
-	}
-	return nil
+	return f.Sync()
 }
-
-// undo cuts the tail off again, as far as the disk allows.
-func (t *tail) undo() { _ = t.file.Truncate(t.from) }

@@ -22,28 +22,17 @@ func nearest(path string) (string, fs.FileInfo) {
 	}
 }
 
-// hintDenied returns the hint for a file or folder that the person may not read or write.
-func hintDenied(err error) string {
-	var at *fs.PathError
-	if !errors.As(err, &at) || !filepath.IsAbs(at.Path) {
-		return "see that the folder is yours to write to"
-	}
-	return hintForeign(at.Path)
-}
-
-// hintForeign returns the hint for a file or folder that may belong to another user.
+// hintForeign returns the hint for a file or folder that the person may not read or write, or that belongs to another
+// user.
 func hintForeign(path string) string {
 	at, info := nearest(path)
 	owner := ownerOf(info)
-	if owner == "" || owner == userName() {
+	switch store := folderAbove(at, ".memento"); {
+	case owner == "" || owner == userName():
 		return "see whose it is, and who may do what: ls -ld " + ShellWord(at)
-	}
-	store, ours := ownFolder(at)
-	switch {
 	case userName() == "root":
-		return "it belongs to " + owner + ": run memento as that user: sudo -u " + ShellWord(owner) +
-			" -H memento doctor"
-	case ours: // memento created it when that user ran memento
+		return "it belongs to " + owner + ": run memento as that user: sudo -u " + ShellWord(owner) + " -H memento doctor"
+	case store != "": // memento created it when that user ran memento
 		return "it belongs to " + owner + ": make it yours: sudo chown -R " + ShellWord(userName()) + " " +
 			ShellWord(store)
 	}
@@ -51,53 +40,27 @@ func hintForeign(path string) string {
 		ShellWord(at)
 }
 
-// ownFolder returns memento's folder when path is that folder or in it.
-func ownFolder(path string) (string, bool) {
-	for p := path; filepath.Dir(p) != p; p = filepath.Dir(p) {
-		if filepath.Base(p) == ".memento" {
-			return p, true
+// folderAbove returns the folder whose name begins so, when path is that folder or in it, else "".
+func folderAbove(path, name string) string {
+	for ; filepath.Dir(path) != path; path = filepath.Dir(path) {
+		if strings.HasPrefix(filepath.Base(path), name) {
+			return path
 		}
 	}
-	return "", false
+	return ""
 }
 
-// InPlace returns the hint for another thing at the path of a file or folder of memento's.
+// InPlace returns the hint for another thing at the path of a file or folder of memento's or the client's. It does not
+// suggest to move a thing elsewhere, which may be the system's.
 func InPlace(path string) string {
 	at, info := nearest(path)
 	switch owner := ownerOf(info); {
-	case info == nil:
-		return "see what is there: ls -ld " + ShellWord(at)
 	case owner != "" && owner != userName():
 		return hintForeign(at)
-	case at != path || !info.IsDir() && !info.Mode().IsRegular() && info.Mode()&fs.ModeSymlink == 0:
-		return hintHome(at)
+	case folderAbove(at, ".memento") == "" && folderAbove(at, ".claude") == "":
+		return "set HOME, or CLAUDE_CONFIG_DIR, to a folder of yours: ls -ld " + ShellWord(at)
 	}
-	return "look at what it is, then remove or rename it: mv " + ShellWord(path) + " " + ShellWord(path+".old")
-}
-
-// hintHome returns the hint for a home folder that cannot be one. It does not suggest to move the thing at path, which
-// may be the system's.
-func hintHome(path string) string {
-	return "set HOME, or CLAUDE_CONFIG_DIR, to a folder of yours: ls -ld " + ShellWord(path)
-}
-
-// hintNotFolder returns the hint for a file in the place of a folder.
-func hintNotFolder(err error) string {
-	var at *fs.PathError
-	if !errors.As(err, &at) {
-		return ""
-	}
-	for path := filepath.Dir(at.Path); filepath.Dir(path) != path; path = filepath.Dir(path) {
-		info, err := os.Stat(path)
-		if err != nil || info.IsDir() {
-			continue
-		}
-		if _, ours := ownFolder(path); ours || filepath.Base(path) == ".claude" {
-			return "a folder has to be there, and it is a file: mv " + ShellWord(path) + " " + ShellWord(path+".old")
-		}
-		return "a folder has to be there, and it is none: " + hintHome(path)
-	}
-	return ""
+	return "look at what it is, then remove or rename it: mv " + ShellWord(at) + " " + ShellWord(at+".old")
 }
 
 // ShellWord returns a word quoted for a shell, where that is necessary.
@@ -127,6 +90,8 @@ func Step(err error) string {
 // hint returns the hint, and whether the error is the disk's.
 func hint(err error) (step string, failed bool) {
 	var others *OthersError
+	var at *fs.PathError
+	named := errors.As(err, &at) && filepath.IsAbs(at.Path)
 	switch {
 	case errors.As(err, &others) && others.Shared:
 		return "chmod go-w " + ShellWord(others.path), false
@@ -144,12 +109,12 @@ func hint(err error) (step string, failed bool) {
 		return "the disk reported an error: see what the system log says of it, then run the command again", true
 	case inUse(err):
 		return "a program may have the file open: close it and run the command again, or see that the folder is yours to write to", true
-	case errors.Is(err, fs.ErrPermission):
-		return hintDenied(err), true
-	case readOnly(err):
-		return "see that the folder can be written to", true
-	case notFolder(err):
-		return hintNotFolder(err), false
+	case errors.Is(err, fs.ErrPermission) && named:
+		return hintForeign(at.Path), true
+	case errors.Is(err, fs.ErrPermission), readOnly(err):
+		return "see that the folder is yours to write to", true
+	case notFolder(err) && named:
+		return "a folder has to be there, and it is none: " + InPlace(at.Path), false
 	}
 	return "", false
 }

@@ -16,13 +16,13 @@ import (
 // once Replace returns nil. On any error the old content stays, and no other file in the folder. A link, a foreign or
 // an irregular file at path is ErrRefused. The folder must exist.
 func Replace(path string, data []byte, perm fs.FileMode) error {
-	return writing(path, replace(path, data, perm, true))
+	return replace([]string{path}, map[string][]byte{path: data}, perm, true)
 }
 
 // ReplaceVolatile is Replace for machinery that a power cut may take. It replaces the file whole or not at all, but
 // does not force it to the disk. It takes a tenth of Replace's time.
 func ReplaceVolatile(path string, data []byte, perm fs.FileMode) error {
-	return writing(path, replace(path, data, perm, false))
+	return replace([]string{path}, map[string][]byte{path: data}, perm, false)
 }
 
 // writing returns err with the path of the file that the caller wrote, instead of the temporary file's.
@@ -45,15 +45,15 @@ const manyOpen = 128
 // On an error each file is whole, and some are new.
 func ReplaceAll(files map[string][]byte, perm fs.FileMode) error {
 	for paths := range slices.Chunk(slices.Sorted(maps.Keys(files)), manyOpen) {
-		if err := replaceThese(paths, files, perm); err != nil {
+		if err := replace(paths, files, perm, true); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// replaceThese is ReplaceAll for some of the files, which it holds open together.
-func replaceThese(paths []string, files map[string][]byte, perm fs.FileMode) (err error) {
+// replace replaces files whose new content it holds open together, with force also if the power is cut.
+func replace(paths []string, files map[string][]byte, perm fs.FileMode, force bool) (err error) {
 	all := make([]replacement, len(paths))
 	defer func() {
 		for i := range all {
@@ -64,10 +64,15 @@ func replaceThese(paths []string, files map[string][]byte, perm fs.FileMode) (er
 		if all[i], err = begin(path, files[path], perm); err != nil {
 			return writing(path, err)
 		}
-		startSync(all[i].file)
+		if len(paths) > 1 {
+			startSync(all[i].file)
+		}
 	}
 	for i := range all {
-		if err := all[i].force(); err != nil {
+		if !force {
+			break
+		}
+		if err := forceFile(all[i].file, all[i].path); err != nil {
 			return writing(all[i].path, err)
 		}
 	}
@@ -76,28 +81,14 @@ func replaceThese(paths []string, files map[string][]byte, perm fs.FileMode) (er
 		if err := all[i].finish(); err != nil {
 			return writing(all[i].path, err)
 		}
-		dirs[filepath.Dir(all[i].path)] = true
+		dirs[filepath.Dir(all[i].path)] = force
 	}
-	for dir := range dirs {
-		syncDir(dir)
+	for dir, isForced := range dirs {
+		if isForced {
+			syncDir(dir) // on an error the new files stay, and there is nothing to undo
+		}
 	}
 	return nil
-}
-
-// replace is Replace, or ReplaceVolatile without force.
-func replace(path string, data []byte, perm fs.FileMode, force bool) error {
-	r, err := begin(path, data, perm)
-	defer r.drop()
-	if err == nil && force {
-		err = r.force()
-	}
-	if err == nil {
-		err = r.finish()
-	}
-	if err == nil && force {
-		syncDir(filepath.Dir(path)) // on an error the new file stays, and there is nothing to undo
-	}
-	return err
 }
 
 // replacement is a temporary file with the new content of the file at path.
@@ -129,14 +120,6 @@ func begin(path string, data []byte, perm fs.FileMode) (r replacement, err error
 		err = f.Chmod(perm)
 	}
 	return r, err
-}
-
-// force forces the content to the disk.
-func (r *replacement) force() error {
-	if err := fault("sync", r.path); err != nil {
-		return err
-	}
-	return r.file.Sync()
 }
 
 // finish puts the file in its place.

@@ -68,20 +68,10 @@ const probed = 64 << 10
 
 // Probe returns an error when memento cannot write in dir. It writes a file, forces it to the disk and removes it.
 func Probe(dir string) error {
-	if err := fault("create", dir); err != nil {
-		return writing(dir, err)
-	}
-	f, err := os.CreateTemp(dir, tempPrefix)
-	if err != nil {
-		return writing(dir, err)
-	}
-	defer os.Remove(f.Name())
-	defer f.Close()
-	if err = fault("write", dir); err == nil {
-		_, err = f.Write(make([]byte, probed))
-	}
+	r, err := begin(filepath.Join(dir, "probe"), make([]byte, probed), 0o600)
+	defer r.drop()
 	if err == nil {
-		err = f.Sync()
+		err = forceFile(r.file, dir)
 	}
 	return writing(dir, err)
 }

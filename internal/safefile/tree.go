@@ -40,20 +40,20 @@ func (t *Tree) Close() { _ = t.root.Close() } // nothing was written
 
 // open opens the file or the folder called name. Errors: fs.ErrNotExist, ErrRefused (a link, a pipe), the disk's.
 func (t *Tree) open(name string, folder bool) (*os.File, fs.FileInfo, error) {
-	before, err := t.root.Lstat(filepath.FromSlash(name))
+	name = filepath.FromSlash(name)
+	info, err := t.root.Lstat(name)
 	if err == nil {
-		err = checkType(name, before, folder)
+		err = checkType(name, info, folder)
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	f, err := t.root.OpenFile(filepath.FromSlash(name), os.O_RDONLY|noFollow|nonBlock, 0)
+	f, err := t.root.OpenFile(name, os.O_RDONLY|noFollow|nonBlock, 0)
 	if err != nil {
 		return nil, nil, err
 	}
-	info, err := f.Stat()
-	if err == nil && !os.SameFile(before, info) {
-		err = refuse(name, "it was exchanged while it was read")
+	if info, err = f.Stat(); err == nil {
+		err = checkType(name, info, folder) // it may have been exchanged
 	}
 	if err != nil {
 		f.Close()
@@ -113,7 +113,7 @@ func Create(path string, data []byte, perm fs.FileMode) error {
 		err = fault("write", path)
 	}
 	if err == nil {
-		err = f.Sync()
+		err = forceFile(f, path)
 	}
 	if closed := f.Close(); err == nil {
 		err = closed
