@@ -9,7 +9,12 @@
 // which hooks are memento's: the caller passes a function for that.
 package settings
 
-import "slices"
+import (
+	"reflect"
+	"slices"
+
+	"github.com/tidwall/gjson"
+)
 
 // StatusLine is the Event of a Hook that is the client's status line. It has a Command and nothing else.
 const StatusLine = "statusLine"
@@ -36,59 +41,58 @@ type Wiring []Hook
 // Empty or blank data stands for a missing file. Apply refuses with a [Refusal] what it cannot edit safely; then it
 // returns no data.
 func Apply(data []byte, w Wiring, ours func(Hook) bool) ([]byte, error) {
-	f, err := parse(data, w)
+	d, err := parse(data, w)
 	if err != nil {
 		return nil, err
 	}
-	if f.has(w, ours) {
+	if d.has(w, ours) {
 		return data, nil
 	}
-	if f, err = parse(f.apply(f.removal(ours)), w); err != nil {
-		return nil, err
-	}
-	if f.status >= 0 && slices.ContainsFunc(w, func(h Hook) bool { return h.Event == StatusLine }) {
+	d.remove(ours)
+	if d.status() != nil && slices.ContainsFunc(w, func(h Hook) bool { return h.Event == StatusLine }) {
 		return nil, Refusal("it has another status line")
 	}
-	return f.apply(f.addition(w)), nil
+	for _, h := range w {
+		d.add(h)
+	}
+	return []byte(d.bom + d.text), nil
 }
 
 // Remove returns data without the hooks that ours accepts: it undoes Apply. An event, and the hooks object, go with
 // their last hook, also if they were there and empty before Apply. For every other file Remove(Apply(x)) is x, byte for
 // byte. Refusals are as for Apply.
 func Remove(data []byte, ours func(Hook) bool) ([]byte, error) {
-	f, err := parse(data, nil)
+	d, err := parse(data, nil)
 	if err != nil {
 		return nil, err
 	}
-	if edits := f.removal(ours); len(edits) > 0 {
-		return f.apply(edits), nil
-	}
-	return data, nil
+	d.remove(ours)
+	return []byte(d.bom + d.text), nil
 }
 
 // Find returns the hooks in data that ours accepts, in the order of the file, and then the status line. One that is no
 // command has the command "". Refusals are as for Apply.
 func Find(data []byte, ours func(Hook) bool) (w Wiring, err error) {
-	f, err := parse(data, nil)
+	d, err := parse(data, nil)
 	if err != nil {
 		return nil, err
 	}
-	for _, e := range f.entries() {
-		if ours(e.hook) {
-			w = append(w, e.hook)
+	for _, f := range d.hooks {
+		if ours(f.Hook) {
+			w = append(w, f.Hook)
 		}
 	}
 	return w, nil
 }
 
 // has reports whether the hooks of w are all of ours that the file has.
-func (f *document) has(w Wiring, ours func(Hook) bool) bool {
+func (d *document) has(w Wiring, ours func(Hook) bool) bool {
 	missing := slices.Clone(w)
-	for _, e := range f.entries() {
-		if !ours(e.hook) {
+	for _, f := range d.hooks {
+		if !ours(f.Hook) {
 			continue
 		}
-		i := slices.IndexFunc(missing, e.runs)
+		i := slices.IndexFunc(missing, f.runs)
 		if i < 0 {
 			return false
 		}
@@ -97,67 +101,53 @@ func (f *document) has(w Wiring, ours func(Hook) bool) bool {
 	return len(missing) == 0
 }
 
-// removal returns the edits that take out what is ours.
-func (f *document) removal(ours func(Hook) bool) (edits []edit) {
-	top, events := map[int]bool{}, map[int]bool{}
-	for _, ev := range f.events {
-		groups := map[int]bool{}
-		for _, g := range ev.groups {
-			gone := map[int]bool{}
-			for _, e := range g.entries {
-				if ours(e.hook) {
-					gone[e.at] = true
-				}
-			}
-			if len(gone) > 0 && len(gone) == len(g.items) {
-				groups[g.at] = true
-				continue
-			}
-			edits = append(edits, g.cut(gone)...)
+// runs reports whether the file's hook is h, as memento writes it. Members of the user's own may stand beside it.
+// Without a type the client does not run it (measured on client 2.1.329).
+func (f found) runs(h Hook) bool {
+	switch {
+	case f.Event != h.Event || f.Matcher != h.Matcher:
+		return false
+	case h.Event == StatusLine:
+		return f.Command == h.Command
+	}
+	want := gjson.Get(group(h), "hooks.0")
+	for _, key := range [...]string{"type", "command", "args", "if", "timeout"} {
+		if !reflect.DeepEqual(f.raw.Get(key).Value(), want.Get(key).Value()) {
+			return false
 		}
-		if len(groups) > 0 && len(groups) == len(ev.items) {
-			events[ev.at] = true
-			continue
-		}
-		edits = append(edits, ev.cut(groups)...)
 	}
-	if len(events) > 0 && len(events) == len(f.hookList.items) {
-		top[f.hooks] = true
-	} else {
-		edits = append(edits, f.hookList.cut(events)...)
-	}
-	if f.status >= 0 && ours(f.statusLine.hook) {
-		top[f.status] = true
-	}
-	return append(edits, f.top.cut(top)...)
+	return true
 }
 
-// addition returns the edits that add w.
-func (f *document) addition(w Wiring) (edits []edit) {
-	groups := map[string][]value{}
-	for _, h := range w {
-		if h.Event != StatusLine {
-			groups[h.Event] = append(groups[h.Event], value{text: group(h)})
+// remove takes out what is ours. What it leaves empty goes with it.
+func (d *document) remove(ours func(Hook) bool) {
+	for {
+		i := slices.IndexFunc(d.hooks, func(f found) bool { return ours(f.Hook) })
+		if i < 0 {
+			return
 		}
-	}
-	for _, ev := range f.events {
-		edits = append(edits, f.add(ev.list, 2, groups[ev.name])...)
-		delete(groups, ev.name)
-	}
-	var top, events []value
-	for _, h := range w {
-		if h.Event == StatusLine {
-			line := object([]value{{"type", encode("command")}, {"command", encode(h.Command)}})
-			top = append(top, value{StatusLine, line})
-		} else if all := groups[h.Event]; all != nil {
-			events = append(events, value{h.Event, array(all)})
-			delete(groups, h.Event)
+		at := d.hooks[i].at
+		for len(at) > 1 && len(spans(at[len(at)-1].list)) == 1 {
+			at = at[:len(at)-1]
 		}
+		d.cut(at[len(at)-1])
+		_ = d.read(nil) // parse has found no fault
 	}
-	if f.hooks >= 0 {
-		edits = append(edits, f.add(f.hookList, 1, events)...)
-	} else if len(events) > 0 {
-		top = append([]value{{"hooks", object(events)}}, top...)
+}
+
+// add adds h: to its event, to the hooks, or to the whole file.
+func (d *document) add(h Hook) {
+	hooks := member(d.top, "hooks")
+	event := member(hooks, h.Event)
+	switch {
+	case h.Event == StatusLine:
+		d.insert(d.top, 0, StatusLine, `{"type":"command","command":`+encode(h.Command)+`}`)
+	case event.Exists():
+		d.insert(event, 2, "", group(h))
+	case hooks.Exists():
+		d.insert(hooks, 1, h.Event, "["+group(h)+"]")
+	default:
+		d.insert(d.top, 0, "hooks", "{"+encode(h.Event)+":["+group(h)+"]}")
 	}
-	return append(edits, f.add(f.top, 0, top)...)
+	_ = d.read(nil)
 }
