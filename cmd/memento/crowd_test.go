@@ -114,8 +114,7 @@ func (c *crowd) together(n int, do func(n int)) {
 	all.Wait()
 }
 
-// turn appends a turn to the session's transcript: a prompt, a command that fails, and a journal command that was
-// denied.
+// turn appends a turn to the session's transcript: a prompt, a command that fails, and a commit.
 func (c *crowd) turn(session string, n int) {
 	c.t.Helper()
 	line := func(kind, id, content string) {
@@ -124,15 +123,18 @@ func (c *crowd) turn(session string, n int) {
 				session, id, n, time.Now().UTC().Format(time.RFC3339Nano), kind, content))
 	}
 	line("user", "u", `{"type":"text","text":"`+asked(session, n)+`"}`)
-	for _, call := range [...]struct{ id, command, answer string }{
-		{"f", "make check-" + fmt.Sprint(n), "Exit code 2\\nmake: *** [check] Error 2"},
-		{"d", fmt.Sprintf("memento done '%s'", did(session, n)), "This command requires approval"},
+	for _, call := range [...]struct {
+		id, command, answer string
+		failed              bool
+	}{
+		{"f", "make check-" + fmt.Sprint(n), "Exit code 2\\nmake: *** [check] Error 2", true},
+		{"d", "git commit -am rename", "[main 0c0ffee] " + did(session, n), false},
 	} {
 		id := fmt.Sprintf("toolu_%s_%s_%d", session, call.id, n)
 		line("assistant", call.id+"c", fmt.Sprintf(`{"type":"tool_use","id":%q,"name":"Bash","input":{"command":%q}}`,
 			id, call.command))
-		line("user", call.id+"r", fmt.Sprintf(`{"type":"tool_result","tool_use_id":%q,"is_error":true,"content":"%s"}`,
-			id, call.answer))
+		line("user", call.id+"r", fmt.Sprintf(`{"type":"tool_result","tool_use_id":%q,"is_error":%t,"content":"%s"}`,
+			id, call.failed, call.answer))
 	}
 }
 
@@ -237,7 +239,7 @@ func (c *crowd) whole(session string, n int) {
 		want = append(want, did(session, i))
 	}
 	if !slices.Equal(acts, want) {
-		c.t.Errorf("of %d commands of %s, these were applied: %q", n, session, acts)
+		c.t.Errorf("of %d commits of %s, these were kept: %q", n, session, acts)
 	}
 }
 

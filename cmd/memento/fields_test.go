@@ -19,7 +19,7 @@ var owners = []string{"journal", "history", "session", "project", "withheld", "c
 
 // sharedFields lists, by package, fields of foreign formats that have the name of an owner's field, with the reason.
 var sharedFields = map[string]struct{ fields, why string }{
-	"transcript": {"answers id kind name notes plan source status subject task text trigger type user version words",
+	"transcript": {"answers id kind name notes plan status subject task text trigger type user version words",
 		"the client's lines"},
 	"client":  {"*", "the lines of another client"},
 	"event":   {"prompt reason source trigger", "the client's events"},

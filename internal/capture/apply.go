@@ -30,7 +30,7 @@ func (l *catching) apply(p *part, v judgement) error {
 		if err := v.tree.apply(l.store, j, p.st); err != nil {
 			return err
 		}
-		l.applyPrompts(j, p, v)
+		applyPrompts(j, p, v)
 		applyOpenWork(j, p.st)
 		j.Shelve()
 		return nil
@@ -61,16 +61,13 @@ func (l *catching) ownJournal(j *journal.Journal, p *part, v judgement) error {
 	return nil
 }
 
-// applyPrompts writes prompts, deeds and denied commands into the journal in the order of the transcript.
-func (l *catching) applyPrompts(j *journal.Journal, p *part, v judgement) {
-	var said []string // the words of the prompts that were judged
+// applyPrompts writes prompts and deeds into the journal in the order of the transcript.
+func applyPrompts(j *journal.Journal, p *part, v judgement) {
 	st, judged := p.st, 0
 	done := v.past.done(v.typed)
 	left := slices.DeleteFunc(slices.Clone(p.deeds), func(d deed) bool {
 		return d.from < v.past.taken || d.line <= done
 	})
-	p.denied.lost = slices.DeleteFunc(p.denied.lost, func(l denied) bool { return l.from < v.past.taken })
-	p.denied.apply(l.store, j, "", said)
 	for _, typed := range v.typed {
 		left = applyDeeds(j, st, left, typed.line)
 		switch {
@@ -85,14 +82,9 @@ func (l *catching) applyPrompts(j *journal.Journal, p *part, v judgement) {
 		default:
 			judged += min(len(typed.Text), sentence.MaxLooked) + perPrompt
 			applyPrompt(j, st, typed, v.past)
-			said = append(said, sentence.Ends(typed.Text))
-		}
-		if typed.UUID != "" {
-			p.denied.apply(l.store, j, typed.UUID, said)
 		}
 	}
 	applyDeeds(j, st, left, math.MaxInt)
-	p.denied.applyRest(l.store, j, said)
 }
 
 // noteAgain notes again what a prompt asked for that was taken in: after a kill between two writes, or without the

@@ -1,8 +1,8 @@
 package capture
 
 import (
+	"slices"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/mementohq/memento/internal/history"
@@ -14,36 +14,20 @@ import (
 
 // Heard searches the user's prompts in this lane for words and returns the newest whole sentence that holds them, ""
 // for none. Spacing, case and quotation marks do not matter. It does not find fewer than six characters, a part of a
-// word, or a prompt that was rewound. more has prompts that are not in the history yet, oldest first.
-func Heard(lane project.Lane, words string, more ...string) (whole string) {
-	return newHearing(lane, more)(words)
-}
-
-// newHearing returns Heard as a function for several questions. It reads the newest maxHeard bytes of prompts at the
-// first question.
-func newHearing(lane project.Lane, more []string) func(words string) (whole string) {
-	type message struct{ text, fold string }
-	all := sync.OnceValue(func() (out []message) {
-		for _, words := range append(typedIn(lane), more...) {
-			out = append(out, message{words, text.Fold(words)})
-		}
-		return out
-	})
-	return func(words string) (whole string) {
-		want := strings.TrimRight(text.Fold(strings.TrimSuffix(strings.TrimSpace(words), text.Ellipsis)), ".!? ")
-		if text.Runes(want) < 6 && utf8.RuneCountInString(want) == len(want) || want == "" {
-			return ""
-		}
-		for _, m := range all() {
-			if !strings.Contains(m.fold, want) {
-				continue
-			}
-			if said := sentence.Quoted(sentence.Split(m.text), want); said != "" {
-				whole = said
-			}
-		}
-		return whole
+// word, or a prompt that was rewound.
+func Heard(lane project.Lane, words string) (whole string) {
+	want := strings.TrimRight(text.Fold(strings.TrimSuffix(strings.TrimSpace(words), text.Ellipsis)), ".!? ")
+	if text.Runes(want) < 6 && utf8.RuneCountInString(want) == len(want) || want == "" {
+		return ""
 	}
+	for _, typed := range slices.Backward(typedIn(lane)) {
+		if strings.Contains(text.Fold(typed), want) {
+			if said := sentence.Quoted(sentence.Split(typed), want); said != "" {
+				return said
+			}
+		}
+	}
+	return ""
 }
 
 // maxHeard is how much of a lane's newest prompts is searched for words, in bytes.

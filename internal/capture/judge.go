@@ -29,7 +29,7 @@ func (l *catching) judge(p *part) (v judgement) {
 	if p.end {
 		v.tree = readBranch(l.store, p.st, p.next.Offset, l.inTime, !p.afresh && p.next.Offset-p.from.Offset < plenty)
 	}
-	v.nothing = len(v.typed) == 0 && !v.tree.turned() && len(p.deeds)+len(p.denied.lost) == 0 &&
+	v.nothing = len(v.typed) == 0 && !v.tree.turned() && len(p.deeds) == 0 &&
 		p.st.Work.Same(p.before) &&
 		(l.trust == TrustTranscript || !wasTakenOver(l.store, p.st))
 	if p.known && !v.nothing {

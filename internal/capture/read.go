@@ -25,7 +25,6 @@ const (
 	manyPrompts = 400
 	manyTyped   = 256 << 10 // bytes of prompts
 	manyDeeds   = 4000
-	manyLost    = 8 // commands that the client denied
 )
 
 // part is a part of a transcript, as it was read.
@@ -41,7 +40,6 @@ type part struct {
 	prompts  []prompt
 	typed    int // bytes of prompts
 	deeds    []deed
-	denied   *denials
 	turns    *Turns      // nil when no turn is to be kept
 	happened []log.Entry // what apply adds to the log
 	answer   spoken      // the last one of Claude's, not noted yet
@@ -68,7 +66,6 @@ func (l *catching) read(st *session.Memory) (*part, error) {
 	st.Pending = slices.DeleteFunc(st.Pending, func(q session.Pending) bool {
 		return p.gate.ErasedWords(q.Text)
 	})
-	p.denied = &denials{st: st, inTime: l.inTime}
 	if keep := l.store.Config.Past; keep != config.PastJournal && st.Transcript != "" {
 		p.turns = &Turns{Keep: keep, Gate: p.gate}
 		if p.afresh {
@@ -119,8 +116,7 @@ func (p *part) follow(inTime func() bool) (err error) {
 	away := p.gate.Lines()
 	var at folders
 	goOn := func() bool {
-		p.more = len(p.prompts) >= manyPrompts || p.typed >= manyTyped || len(p.deeds) >= manyDeeds ||
-			len(p.denied.lost) >= manyLost
+		p.more = len(p.prompts) >= manyPrompts || p.typed >= manyTyped || len(p.deeds) >= manyDeeds
 		return !p.more && inTime()
 	}
 	p.next, p.end, err = transcript.Follow(st.Transcript, st.Read, goOn, true, func(e transcript.Entry) {
@@ -153,7 +149,6 @@ func (p *part) follow(inTime func() bool) (err error) {
 			p.crossed = false
 			p.answer = spoken{words, e.UUID, e.TS}
 		}
-		p.denied.add(e)
 		for _, d := range p.turns.readTools(&st.Work, e, at.of(st.Root, e)) {
 			d.line, d.from = line, e.At
 			p.deeds = append(p.deeds, d)

@@ -22,7 +22,7 @@ const (
 func readShell(w *work.Work, c work.Call, r transcript.Result, ts string) (out []deed) {
 	cmd := parseCommand(c.Arg)
 	if cmd.key == "" || strings.HasPrefix(cmd.key, "memento") {
-		return nil // memento's own commands are no part of the work; see denials
+		return nil // memento's own commands are no part of the work
 	}
 	output := asShown(bothEnds(r.Text()))
 	if strings.Contains(output, "-----BEGIN ") { // the lines of a key are recognised only together

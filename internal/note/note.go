@@ -1,6 +1,5 @@
 // Package note reads a command that writes into the journal (mission, done) and makes the command's
-// change. Package cli uses it for commands that ran, capture for denied commands that only the transcript shows. It
-// prints nothing, reads no disk, and does not decide which commands count.
+// change. It prints nothing, reads no disk, and does not decide which commands count.
 package note
 
 import (

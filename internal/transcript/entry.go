@@ -88,7 +88,6 @@ type Result struct {
 	Denied bool // a rule, a hook, the client's mode or the person refused the call
 
 	content, extra gjson.Result
-	decision       gjson.Result // how it was decided whether the call may run
 }
 
 // Text returns the output of the tool.
@@ -238,8 +237,7 @@ func (e *Entry) readContent(content gjson.Result, l *fields) {
 			parts = append(parts, words)
 		case "tool_result":
 			e.Results = append(e.Results, Result{ID: p.Get("tool_use_id").Str, Failed: p.Get("is_error").Bool(),
-				Denied: l.str("toolDenialKind") != "", content: p.Get("content"), extra: l.values["toolUseResult"],
-				decision: l.values["permissionDecision"]})
+				Denied: l.str("toolDenialKind") != "", content: p.Get("content"), extra: l.values["toolUseResult"]})
 		}
 	}
 	if parts != nil {

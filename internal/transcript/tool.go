@@ -121,28 +121,6 @@ var notRun = [...]string{"<tool_use_error>", "No such tool available", "InputVal
 	"Permission for this action", "Permission for this tool use", "was blocked", "BLOCKED", "PreToolUse:",
 	"Command running in background"}
 
-// denials begin a result in which the client itself denies a command, because nobody is there to ask or its mode
-// forbids it. The first four were measured on client 2.1.329 (the default mode without an answer, dontAsk in either
-// shell, plan); the rest stand in its binary. The words for a person's own rule or answer differ: their no is a no.
-var denials = [...]string{
-	"This command requires approval",
-	"Permission to use Bash has been denied because Claude Code is running in don't ask mode",
-	"Permission to use PowerShell has been denied because Claude Code is running in don't ask mode",
-	"Auto mode is unavailable",
-	"Claude requested permissions to use Bash",
-	"Claude requested permissions to use PowerShell",
-	"Permission for this tool use was denied: it requires interactive approval",
-	"Permission for this tool use was denied. It requires approval, and this session has no approval surface",
-	"Permission for this action was denied by the Claude Code auto mode classifier",
-	"Permission for this action has been denied. Reason: ",
-}
-
-// Unasked reports whether the client denied the call without asking the person.
-func (r Result) Unasked() bool {
-	return r.Failed && !strings.HasPrefix(r.decision.Get("source").Str, "user") &&
-		text.BeginsWithOne(r.Text(), denials[:]...)
-}
-
 // ApprovedPlan returns the plan that the person approved, "" when they did not.
 func (r Result) ApprovedPlan() string {
 	words := r.Text()

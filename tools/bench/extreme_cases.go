@@ -92,7 +92,6 @@ func calls() []extreme {
 			w.uses("Bash", input, failed, quote(number(output, i)), `{}`)
 		})
 	}
-	const denied = "This command requires approval"
 	return []extreme{
 		{name: "20,000 edited files", lines: each(20_000, func(w *writer, i int) {
 			w.uses("Edit", number(`{"file_path":"/home/alice/shop/internal/cart/part%d.go"}`, i), false, `"ok"`, `{}`)
@@ -118,13 +117,6 @@ func calls() []extreme {
 			plan := number("User has approved your plan.\n\n## Approved Plan:\n# Plan %d\n1. one\n2. two\n", i)
 			w.uses("ExitPlanMode", `{}`, false, quote(plan), `{}`)
 		})},
-		{name: "5,000 commands that were denied", lines: each(5000, func(w *writer, i int) {
-			w.says(number("Then do part %d of the cart.", i))
-			command := number(`memento done "part %d" --result ok --ctx "user: do part %d of the cart"`, i)
-			w.uses("Bash", `{"command":`+quote(command)+`}`, true, quote(denied), `{}`)
-		})},
-		{name: "2,000 denied that quote what a tool printed",
-			lines: bash(2000, `memento done "part %d" --ctx "tool: nothing printed it %d"`, true, denied)},
 		{name: "20,000 results in one line", lines: func(w *writer) {
 			uses := numbered(20_000, ",",
 				`{"type":"tool_use","id":"r%d","name":"Read","input":{"file_path":"/a/%d"}}`)
