@@ -47,30 +47,19 @@ func Session(s record.Store, project string, w Work, kept string) (id string, er
 	return made.ID, nil
 }
 
-// nameSuffix returns the end of the name of a session's record: the beginning of the session's id, at most 12
-// characters. It is "" when a name cannot hold the id.
-func nameSuffix(id string) string {
-	if cut := strings.IndexByte(id, '-'); cut > 0 {
-		id = id[:cut]
-	}
-	if name := naming.Slug(id); len(id) > 0 && naming.CheckSlug("session-"+name) == nil {
-		return string([]rune(name)[:min(len([]rune(name)), 12)])
-	}
-	return ""
-}
-
-// slugOf returns the name of a session's record, in which the session's id keeps apart what several machines write.
-// With "" the store makes the name of the title.
+// slugOf returns the name of a session's record, which ends with the beginning of the session's id: so what several
+// machines write stays apart. With "" the store makes the name of the title.
 func slugOf(title, id string) string {
-	mine := nameSuffix(id)
+	id, _, _ = strings.Cut(id, "-")
+	mine := []rune(naming.Slug(id))
+	mine = mine[:min(len(mine), 12)]
 	// The name is stored, so no secret may stand in it.
 	words := []rune(naming.Slug("session " + redact.Clean(text.Private(title))))
-	for n := min(len(words), 49-len([]rune(mine))); mine != "" && n > len("session"); n-- {
-		if name := strings.TrimRight(string(words[:n]), "-") + "-" + mine; naming.CheckSlug(name) == nil {
-			return name
-		}
+	name := strings.TrimRight(string(words[:min(len(words), 49-len(mine))]), "-") + "-" + string(mine)
+	if id == "" || naming.CheckSlug(name) != nil {
+		return ""
 	}
-	return ""
+	return name
 }
 
 // updateSession brings the record of a session up to date with r, unless a person has changed it, and returns its id.

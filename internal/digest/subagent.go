@@ -33,16 +33,15 @@ func Subagent(s record.Store, project string, a Answer) (*record.Record, error) 
 	if words == "" {
 		return nil, nil
 	}
-	said := partsOf(words)
-	if said == nil {
-		said = map[string]string{"Summary": firstParagraph(words), "Details": words}
-	}
-	a.Task, a.Parent = cmp.Or(a.Task, said["Task"]), cmp.Or(said["Parent Context"], a.Parent)
 	var p page
 	p.addText("Agent", text.OneLine(a.Agent))
 	task, _ := text.Cut(strings.TrimSpace(text.Private(a.Task)), 2000)
 	p.addText("Task", task)
 	p.addText("Parent Context", text.OneLine(a.Parent))
+	said := map[string]string{"Summary": firstParagraph(words), "Details": words}
+	if own := sectionsOf(words); own["Summary"] != "" && own["Details"] != "" { // the answer has a record's form
+		said = own
+	}
 	p.addText("Summary", said["Summary"])
 	p.addText("Details", cutAnswer(said["Details"]))
 	p.addList("Files Analyzed", addItems(markdown.Items(said["Files Analyzed"]), a.Files...))
@@ -64,36 +63,16 @@ func Subagent(s record.Store, project string, a Answer) (*record.Record, error) 
 	return made, err
 }
 
-// partsOf returns the parts of an answer in the form of a subagent's record, by heading or by key: a title, lines
-// "**Key**: value", and sections. It returns nil for an answer that has anything else, or no summary.
-func partsOf(words string) map[string]string {
-	sections := markdown.Sections(words)
-	if len(sections) == 0 {
-		return nil
-	}
-	parts := map[string]string{}
-	for line := range strings.Lines(words[:sections[0].Start]) {
-		bold, isBold := strings.CutPrefix(strings.TrimSpace(line), "**")
-		key, value, ok := strings.Cut(bold, "**")
-		switch {
-		case isBold && ok:
-			parts[strings.TrimRight(key, ":")] = strings.TrimSpace(strings.TrimPrefix(value, ":"))
-		case bold != "" && !strings.HasPrefix(bold, "# "):
+// sectionsOf returns the sections of words, nil where one does not belong into a subagent's record.
+func sectionsOf(words string) map[string]string {
+	all := map[string]string{}
+	for _, s := range markdown.Sections(words) {
+		if !text.OneOf(s.Heading, "Summary", "Details", "Files Analyzed", "Recommendations") {
 			return nil
 		}
+		all[s.Heading] = strings.TrimSpace(words[s.Text:s.End])
 	}
-	end := sections[0].Start
-	for _, s := range sections {
-		if _, twice := parts[s.Heading]; twice || s.Start != end ||
-			!text.OneOf(s.Heading, "Summary", "Details", "Files Analyzed", "Recommendations") {
-			return nil
-		}
-		parts[s.Heading], end = strings.TrimSpace(words[s.Text:s.End]), s.End
-	}
-	if end != len(words) || parts["Summary"] == "" || len(words) > maxAnswer {
-		return nil
-	}
-	return parts
+	return all
 }
 
 // firstLine returns the first line of words that is not empty, without the marks of a heading, a list or emphasis.

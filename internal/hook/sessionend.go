@@ -8,7 +8,6 @@ import (
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/digest"
 	"github.com/mementohq/memento/internal/journal"
-	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -55,18 +54,15 @@ func (h *handler) keepSession() {
 		h.state.Record); err == nil {
 		h.state.Record = kept
 	}
-	h.collect(store)
 }
 
-// collect retires and archives due records, at most once a day. It reads only the records that the index names as due,
-// which are none on most days. Records that are not in the index wait for memento gc.
-func (h *handler) collect(store record.Store) {
+// collect retires and archives due records. It reads only the records that the index names as due, which are none on
+// most days. Records that are not in the index wait for memento gc.
+func (h *handler) collect() {
 	if !retrieve.Indexed(h.config.Dir) {
 		return
 	}
-	if !digest.Daily(h.config.Dir, h.env.Now) {
-		return
-	}
+	store, _ := h.keeping()
 	g := retrieve.Rules(h.config)
 	if g.IDs = retrieve.Due(store, g); len(g.IDs) > 0 {
 		_, _ = store.Collect(g)

@@ -63,6 +63,7 @@ func (h *handler) sessionStart() []byte {
 			h.foldLanes()
 			h.tidyLog()
 			h.tidyPages()
+			h.collect()
 		}
 		h.takeIn(func(lane project.Lane) bool { return lane.Slug == h.store.Lane.Slug })
 		words = lines(h.previous(), h.renamed())

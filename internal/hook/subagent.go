@@ -2,7 +2,6 @@ package hook
 
 import (
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
@@ -17,7 +16,6 @@ import (
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/retrieve"
-	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/transcript"
@@ -83,35 +81,15 @@ func (h *handler) subagentStop() {
 	h.keepSubagent(words)
 }
 
-// catalogue returns a line with the number of records of each kind, "" for none.
+// catalogue returns a line with the number of records, "" for none.
 func (h *handler) catalogue() string {
 	store, project := h.records()
 	h.compare(store)
-	counts := retrieve.Counts(store, project, h.shown)
-	var parts []string
-	for _, k := range schema.Kinds {
-		switch n := counts[k.Name]; {
-		case n == 1:
-			parts = append(parts, "1 "+k.Name)
-		case n > 1:
-			parts = append(parts, strconv.Itoa(n)+" "+several(k.Name))
-		}
-	}
-	if parts == nil {
+	n := retrieve.Count(store, project, h.shown)
+	if n == 0 {
 		return ""
 	}
-	return "Records here: " + strings.Join(parts, ", ") + "; " + h.shell("`memento search \"…\"` finds them.")
-}
-
-// several returns the plural of a kind.
-func several(kind string) string {
-	switch kind {
-	case "analysis":
-		return "analyses"
-	case "debt":
-		return "debts"
-	}
-	return kind + "s"
+	return text.Count(n, "record") + " here; " + h.shell("`memento search \"…\"` finds them.")
 }
 
 // keepSubagent writes a subagent's answer as a record. If that fails, the log still holds the answer.
@@ -119,8 +97,7 @@ func (h *handler) keepSubagent(words string) {
 	if !h.unasked("subagent") {
 		return
 	}
-	a := digest.Answer{Session: h.event.SessionID, Agent: h.event.AgentType}
-	a.Words, _ = text.Cut(words, maxAnswer)
+	a := digest.Answer{Session: h.event.SessionID, Agent: h.event.AgentType, Words: words}
 	a.Task, a.Files = h.asked(h.event.AgentFile)
 	if j, err := h.store.Read(); err == nil && j.Open() && h.mine(j) {
 		a.Parent = j.Mission
@@ -129,9 +106,6 @@ func (h *handler) keepSubagent(words string) {
 	store.Wait, store.Again = reportWait, true // the log holds the answer
 	_, _ = digest.Subagent(store, project, a)
 }
-
-// maxAnswer is how much of a subagent's answer a record holds, in characters. The log holds the whole answer.
-const maxAnswer = 256 << 10
 
 // asked returns a subagent's task and the files that it read, as far as its transcript shows them.
 func (h *handler) asked(path string) (task string, files []string) {

@@ -10,25 +10,24 @@ import (
 	"github.com/mementohq/memento/internal/search"
 )
 
-// Counts returns, by kind, the number of active records of project and the user's own. It counts kinds that may
-// accepts, and no kinds that memento writes unasked. It trusts the index. Without an index it is empty.
-func Counts(s record.Store, project string, may func(kind string) bool) map[string]int {
-	out := map[string]int{}
+// Count returns the number of active records of project and the user's own. It counts kinds that may accepts, and no
+// kinds that memento writes unasked. It trusts the index. Without an index it is 0.
+func Count(s record.Store, project string, may func(kind string) bool) (sum int) {
 	x, err := search.Open(s.Dir)
 	if err != nil {
-		return out
+		return 0
 	}
 	defer x.Close()
 	q := Query{Filter: record.Filter{Project: project}, Own: true, Shown: may}
 	err = x.Count(func(m search.Meta, n int) {
 		if k, _ := schema.Named(m.Kind); !k.Unasked && q.among(m) && !schema.Over(m.Stage) {
-			out[m.Kind] += n
+			sum += n
 		}
 	})
 	if err != nil {
-		return map[string]int{}
+		return 0
 	}
-	return out
+	return sum
 }
 
 // Rules returns the rules of a collection under these settings, for every kind.
