@@ -53,9 +53,6 @@ type Streams struct {
 	// program may be started.
 	Browse func(path string) error
 
-	// Confined reports whether that browser may not read folders whose name begins with a dot; nil: it may.
-	Confined func(getenv func(string) string) bool
-
 	// RunCompanion runs memento-sync, which stands beside this binary, with args, and returns its exit code. It
 	// returns fs.ErrNotExist if there is none; nil: no program may be started.
 	RunCompanion func(args []string) (code int, err error)
@@ -76,7 +73,7 @@ func System() Streams {
 	exe, _ := os.Executable() // "": no command of Claude's is approved
 	s := Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv, Dir: dir, Exe: exe,
 		Called: os.Args[0], Now: time.Now, Windows: runtime.GOOS == "windows",
-		Browse: launch.Browser, Confined: launch.Confined,
+		Browse:       launch.Browser,
 		RunCompanion: launch.Companion, CompanionVersion: launch.CompanionVersion, Sync: launch.Sync}
 	s.Terminal, s.Piped = terminal(os.Stdin), piped(os.Stdin)
 	s.Watched = func() bool { return terminal(os.Stderr) }

@@ -73,10 +73,6 @@ func runView(c *call, f viewFlags) error {
 		return page.Write(c.asItIs())
 	case out == "":
 		out, err = page.SaveIn(c.config.Dir, slug)
-		if opens && c.Confined != nil && c.Confined(c.Getenv) {
-			opens = false
-			c.note("a browser from snap or Flatpak cannot read this file: memento view --out FILE opens a copy of yours")
-		}
 	default:
 		err = page.Save(out)
 	}

@@ -15,11 +15,10 @@ import (
 // viewer is a person at a terminal who looks at pages.
 type viewer struct {
 	person
-	opened   []string // the files that the browser got
-	fails    error
-	confined bool
-	in       io.Reader
-	env      map[string]string
+	opened []string // the files that the browser got
+	fails  error
+	in     io.Reader
+	env    map[string]string
 }
 
 func newViewer(t *testing.T) *viewer {
@@ -49,7 +48,6 @@ func (v *viewer) view(args ...string) (out, errs string, code int) {
 		}
 		return v.fails
 	}
-	s.Confined = func(func(string) string) bool { return v.confined }
 	code = Main(append([]string{"view"}, args...), s)
 	return o.String(), e.String(), code
 }
@@ -115,18 +113,6 @@ func TestViewOut(t *testing.T) {
 	v.run("forget", "--all", "--yes")
 	if !fixture.Exists(filepath.Join(v.dir, "kept.html")) {
 		t.Error("forget took the person's copy")
-	}
-}
-
-// TestViewConfined: a packaged browser, which cannot read memento's folder, is not opened there, and is with a copy.
-func TestViewConfined(t *testing.T) {
-	v := newViewer(t)
-	v.confined = true
-	if _, errs, code := v.view(); code != exitOK || v.opened != nil || !strings.Contains(errs, "view --out FILE") {
-		t.Errorf("%d, %q, opened %q", code, errs, v.opened)
-	}
-	if _, errs, code := v.view("--out", "mine.html"); code != exitOK || len(v.opened) != 1 || errs != "" {
-		t.Errorf("a copy: %d, %q, opened %q", code, errs, v.opened)
 	}
 }
 

@@ -101,7 +101,7 @@ func TestTroubles(t *testing.T) {
 			named++
 		}
 	}
-	if named != maxNamed || !says(found, Note, "unreadable: 2 more") {
+	if named != maxNamed || !says(found, Note, "not used: 2 more") {
 		t.Errorf("%d named: %+v", named, found)
 	}
 	env.Claude = true

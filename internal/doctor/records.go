@@ -3,122 +3,65 @@ package doctor
 import (
 	"errors"
 	"fmt"
-	"io/fs"
-	"maps"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
-	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
-	"github.com/mementohq/memento/internal/search"
 	"github.com/mementohq/memento/internal/text"
 )
 
 const maxNamed = 5 // files listed for one trouble; the others are counted
 
-// recordExam is the check of all records.
-type recordExam struct {
-	*exam
-	count map[string]int  // files by trouble
-	seen  map[string]bool // the ids of the records
-}
-
-// tell adds a finding about a file, unless maxNamed files have this trouble already.
-func (s *recordExam) tell(trouble string, state State, hint, format string, args ...any) {
-	if s.count[trouble]++; s.count[trouble] <= maxNamed {
-		s.add(state, text.Line(hint), "%s", text.Line(fmt.Sprintf(format, args...)))
-	}
-}
-
-// checkRecords checks the records. Claude is told of those of this project and the user's own alone.
+// checkRecords checks that each record can be read. Claude is told of those of this project and the user's own alone.
 func (x *exam) checkRecords() {
-	s := &recordExam{exam: x, count: map[string]int{}, seen: map[string]bool{}}
-	for _, folder := range [...]string{"", naming.Archive, search.Folder} {
-		path := filepath.Join(x.Config.Dir, folder)
-		if err := safefile.CheckDir(path); err != nil {
-			x.add(Bad, folderHint(path, err), "the folder %s cannot be used: %v", folder, err)
-			continue
+	archive := filepath.Join(x.Config.Dir, naming.Archive)
+	if err := safefile.CheckDir(archive); err != nil {
+		x.add(Bad, folderHint(archive, err), "the folder %s cannot be used: %v", naming.Archive, err)
+		return
+	}
+	projects := []string{""}
+	if x.Claude {
+		projects = []string{naming.User}
+		if own := naming.ProjectOrUser(x.lane.Slug); own != naming.User {
+			projects = append(projects, own)
 		}
-		entries, err := safefile.ListFolder(path)
+	}
+	store := record.Store{Dir: x.Config.Dir}
+	var unread []record.Problem
+	for _, project := range projects {
+		_, problems, err := store.List(record.Filter{Project: project, Status: schema.Statuses()})
 		if err != nil {
 			x.add(Bad, safefile.Step(err), "the records cannot be listed: %s", text.Reason(err))
 		}
-		for _, e := range entries {
-			if folder != search.Folder {
-				s.checkFile(filepath.Join(path, e.Name()))
-			}
-		}
+		unread = append(unread, problems...)
 	}
-	for _, trouble := range slices.Sorted(maps.Keys(s.count)) {
-		if n := s.count[trouble]; n > maxNamed {
-			s.add(Note, "", "%s: %d more", trouble, n-maxNamed)
+	for _, p := range unread[:min(len(unread), maxNamed)] {
+		x.add(Bad, text.Line(recordHint(p)), "a record is not used: %s", text.Line(p.Err.Error()))
+	}
+	if n := len(unread) - maxNamed; n > 0 {
+		x.add(Note, "", "records that are not used: %d more", n)
+	}
+	names, _ := safefile.Names(x.Config.Dir, naming.Ending) // List has returned an error
+	for _, name := range names {
+		id, _ := naming.Stem(name)
+		if _, _, err := naming.Split(id); err != nil && !x.Claude && !safefile.Temporary(name) {
+			x.add(Note, "rename it: PROJECT--NAME.md", "%s is not read as a record: %s",
+				text.Line(filepath.Join(x.Config.Dir, name)), text.Line(err.Error()))
 		}
 	}
 }
 
-// checkFile checks one file in the folder of records or in the archive. It skips files that are not records.
-func (s *recordExam) checkFile(path string) {
-	id, of, ok := naming.OfFile(filepath.Base(path))
-	isOurs := of == naming.User || s.lane.Slug != "" && of == naming.Project(s.lane.Slug)
-	if !ok || s.Claude && !isOurs {
-		return
-	}
-	if _, isRecord := naming.Stem(filepath.Base(path)); !isRecord {
-		const hint = "read it, take what you need, then delete it"
-		s.tell("set aside", Note, hint, "another version of a record was set aside: %s", path)
-		return
-	}
-	if !s.checkRecord(id, path) {
-		return
-	}
-	if s.seen[id] {
-		s.tell("twice", Note, "memento reads the folder's alone: keep one of the two",
-			"%s stands in both the folder and the archive", id)
-	}
-	s.seen[id] = true
-}
-
-// checkRecord looks at one record's file and reports whether it can be read.
-func (s *recordExam) checkRecord(id, path string) bool {
-	if _, _, err := naming.Split(id); err != nil {
-		s.tell("names", Note, "rename it: PROJECT--NAME.md", "%s is not read as a record: %v", path, err)
-		return false
-	}
-	data, err := record.ReadFile(path)
+// recordHint says what helps where a record cannot be read.
+func recordHint(p record.Problem) string {
+	var front *markdown.FrontError
 	switch {
-	case errors.Is(err, fs.ErrNotExist): // it went meanwhile
-		return false
-	case errors.Is(err, safefile.ErrTooLarge):
-		s.tell("too large", Bad, "make two of it: a record has at most 100 KB", "%v", err)
-		return false
-	case err != nil:
-		s.tell("unreadable", Bad, hintAt(path, err), "a record is not used: %v", err)
-		return false
+	case errors.As(p.Err, &front):
+		return fmt.Sprintf("mend line %d by hand: memento neither reads nor writes the file until then", front.Line)
+	case errors.Is(p.Err, safefile.ErrTooLarge):
+		return "make two of it: a record has at most 100 KB"
 	}
-	r, err := record.Decode(id, data)
-	if err != nil {
-		hint := ""
-		if front := (*markdown.FrontError)(nil); errors.As(err, &front) {
-			hint = fmt.Sprintf("mend line %d by hand: memento neither reads nor writes the file until then", front.Line)
-		}
-		s.tell("front matter", Bad, hint, "%s: %v", path, err)
-		return false
-	}
-	if problems := r.Problems(); problems != nil {
-		hint := "memento edit " + r.ID
-		if !slices.Contains(schema.Statuses(), r.Status) {
-			hint = "memento restore " + r.ID
-		}
-		s.tell("against the schema", Note, hint, "record %s: %s", r.ID, problems[0])
-	}
-	if _, kinds := redact.Text(string(data)); kinds != nil {
-		s.tell("secrets", Note, "memento edit "+r.ID+": saving it takes that out",
-			"record %s holds what looks like a secret (%s)", r.ID, strings.ReplaceAll(kinds[0], "-", " "))
-	}
-	return true
+	return hintAt(p.Path, p.Err)
 }

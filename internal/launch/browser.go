@@ -75,27 +75,3 @@ func onPath(program string, getenv func(string) string) string {
 	}
 	return ""
 }
-
-// Confined reports whether the browsers found on the PATH are packaged ones of snap or Flatpak, which may not read
-// folders whose name begins with a dot. It looks at the program, or at the script that starts it.
-func Confined(getenv func(string) string) bool {
-	if runtime.GOOS != "linux" {
-		return false
-	}
-	for _, program := range [...]string{"x-www-browser", "firefox", "chromium"} {
-		at := onPath(program, getenv)
-		if at == "" {
-			continue
-		}
-		if real, err := filepath.EvalSymlinks(at); err == nil {
-			at = real
-		}
-		info, err := os.Stat(at)
-		if err == nil && info.Size() < 1<<16 { // a script, as Ubuntu's firefox is
-			words, _ := os.ReadFile(at)
-			at += string(words)
-		}
-		return strings.Contains(at, "/snap") || strings.Contains(at, "flatpak")
-	}
-	return false
-}

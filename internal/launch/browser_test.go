@@ -34,21 +34,3 @@ func TestBrowser(t *testing.T) {
 		t.Errorf("it got %q", got)
 	}
 }
-
-// TestConfined: a script that runs the snap counts as the snap.
-func TestConfined(t *testing.T) {
-	bin := t.TempDir()
-	getenv := func(name string) string { return map[string]string{"PATH": bin}[name] }
-	for _, test := range []struct {
-		script string
-		want   bool
-	}{{"", false}, {"exec /usr/lib/firefox/firefox", false}, {"exec /snap/bin/firefox", true},
-		{"exec flatpak run org.mozilla.firefox", true}} {
-		if test.script != "" {
-			fixture.Put(t, filepath.Join(bin, "firefox"), "#!/bin/sh\n"+test.script+" \"$@\"\n", 0o700)
-		}
-		if Confined(getenv) != test.want {
-			t.Errorf("%q: want %v", test.script, test.want)
-		}
-	}
-}
