@@ -19,8 +19,15 @@ func init() {
 	leaveNoTrace()
 }
 
+// Hooked reports whether this is the environment of a hook, and not that of a tool. Clients before 2.1.139 leave out a
+// hook's args and set CLAUDE_PROJECT_DIR; Codex leaves them out, too, and sets CLAUDE_PLUGIN_ROOT for those of a plugin
+// (measured on Codex 0.169.0).
+func Hooked(getenv func(string) string) bool {
+	return getenv("CLAUDE_PROJECT_DIR") != "" || getenv("CLAUDE_PLUGIN_ROOT") != ""
+}
+
 // isHook reports whether the client runs this process for an event. A client that ignores "args" runs it without
 // arguments.
 func isHook(args []string, getenv func(string) string) bool {
-	return len(args) > 1 && args[1] == "hook" || len(args) == 1 && getenv("CLAUDE_PROJECT_DIR") != ""
+	return len(args) > 1 && args[1] == "hook" || len(args) == 1 && Hooked(getenv)
 }

@@ -15,6 +15,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/abort"
 	"github.com/mementohq/memento/internal/client"
 	"github.com/mementohq/memento/internal/hook"
 	"github.com/mementohq/memento/internal/launch"
@@ -136,7 +137,7 @@ func commands() []command {
 
 // Run is Main in this process. For a hook it looks up only what hooks use.
 func Run(args []string) int {
-	if !isHook(args) && !(len(args) == 0 && isOldHook(os.Getenv, terminal(os.Stdin))) {
+	if !isHook(args) && !(len(args) == 0 && !terminal(os.Stdin) && abort.Hooked(os.Getenv)) {
 		return Main(args, System())
 	}
 	// A hook is one goroutine. On more processors a garbage collection wakes workers that wait for this goroutine: a
@@ -165,15 +166,9 @@ func isHook(args []string) bool {
 		!strings.HasPrefix(args[1], "--h"))
 }
 
-// isOldHook reports whether a run without arguments is a hook. A client before 2.1.139 leaves out the args of a hook.
-// It sets CLAUDE_PROJECT_DIR for a hook, and not for the shell of Claude's tools.
-func isOldHook(getenv func(string) string, terminal bool) bool {
-	return !terminal && getenv("CLAUDE_PROJECT_DIR") != ""
-}
-
 // Main runs memento with args (without the program's name) and returns its exit code. It never exits by itself.
 func Main(args []string, s Streams) int {
-	if isHook(args) || len(args) == 0 && isOldHook(s.Getenv, s.Terminal) {
+	if isHook(args) || len(args) == 0 && !s.Terminal && abort.Hooked(s.Getenv) {
 		s.hook(s.In, s.Out, s.Windows)
 		return exitOK
 	}

@@ -18,8 +18,8 @@ func goesBack(meta gjson.Result) (before int64, ok bool) {
 	return base.Get("end_ordinal_exclusive").Int(), base.Exists() && base.Get("thread_id").Str == meta.Get("id").Str
 }
 
-// Reverted returns the ids of the prompts that were taken back when the rollout at path, one of Codex's, was begun. goOn
-// ends the reading when it returns false; then Reverted returns nil.
+// Reverted returns the ids of the prompts that were taken back when the rollout at path, one of Codex's, was begun.
+// goOn ends the reading when it returns false; then Reverted returns nil.
 func Reverted(path string, goOn func() bool) map[string]bool {
 	var session string
 	before := int64(-1)

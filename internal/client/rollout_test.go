@@ -126,8 +126,8 @@ func TestSessions(t *testing.T) {
 	}
 }
 
-// TestReverted: the prompts at and behind the ordinal at which a rollout goes back in its session are taken back, in all
-// earlier rollouts of that session, and none when the reading is ended.
+// TestReverted: the prompts at and behind the ordinal at which a rollout goes back in its session are taken back, in
+// all earlier rollouts of that session, and none when the reading is ended.
 func TestReverted(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "sessions", "2026", "11", "13")
 	put := func(name, base string, prompts ...string) string {

@@ -59,7 +59,8 @@ func (h *handler) tell(r rank, words string) { h.news = append(h.news, news{rank
 // withNotice adds to the response what the person is told.
 func (h *handler) withNotice(response []byte) []byte {
 	message := h.message()
-	if h.event.Name == "SessionStart" && len(response) > 0 && (message != "" || !h.client.ReadsPlain) { // plain until now
+	plain := h.event.Name == "SessionStart" && len(response) > 0
+	if plain && (message != "" || !h.client.ReadsPlain) {
 		response = event.Context(h.event.Name, strings.TrimSuffix(string(response), "\n"))
 	}
 	if message == "" {

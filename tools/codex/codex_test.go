@@ -159,7 +159,8 @@ func (r *rig) say(prompt string, goesOn bool, answers ...answer) []string {
 	if goesOn {
 		args = append(args, "resume", "--last")
 	}
-	if out := r.run(r.client, append(args, prompt)...); strings.Contains(out, "\nhook: ") && strings.Contains(out, " Failed\n") {
+	out := r.run(r.client, append(args, prompt)...)
+	if strings.Contains(out, "\nhook: ") && strings.Contains(out, " Failed\n") {
 		r.t.Errorf("a hook failed:\n%s", out)
 	}
 	return r.requests
@@ -282,10 +283,36 @@ func TestDeed(t *testing.T) {
 		r.run("/bin/sh", "-c", `printf %s "$1" | "$2" hook`, "sh", event, r.memento)
 	}
 	requests := r.say("Fix the cart.", false, answer{calls: []string{"git push origin main"}})
-	if len(requests) != 2 || strings.Contains(requests[0], "Fridays") || !strings.Contains(requests[0], "in cents, as strings") {
+	if len(requests) != 2 || strings.Contains(requests[0], "Fridays") ||
+		!strings.Contains(requests[0], "in cents, as strings") {
 		t.Fatalf("%d requests; the first one: %s", len(requests), requests[0])
 	}
 	r.has("the call's answer", requests[1], "nobody pushes to main on Fridays")
+}
+
+// TestPlugin: the plugin for Claude Code is one for Codex as well, with its hooks and skills.
+func TestPlugin(t *testing.T) {
+	r := newRig(t)
+	source := filepath.Join(r.home, "source")
+	for _, dir := range []string{".claude-plugin", "hooks", "skills"} {
+		if err := os.CopyFS(filepath.Join(source, dir), os.DirFS(filepath.Join("..", "..", dir))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// where the launcher puts it
+	if err := os.CopyFS(filepath.Join(source, "bin"), os.DirFS(filepath.Dir(r.memento))); err != nil {
+		t.Fatal(err)
+	}
+	r.run(r.client, "plugin", "marketplace", "add", source)
+	r.run(r.client, "plugin", "add", "memento@mementohq")
+	requests := r.say("Fix the checkout: orders above 1,000 EUR are lost. Never touch the tax tables.", false,
+		answer{calls: []string{`memento done "fixed the cart" --result "all pass"`}})
+	if len(requests) != 2 {
+		t.Fatalf("%d requests", len(requests))
+	}
+	r.has("the first request", requests[0], "[MEMENTO] No active mission", "/memento/SKILL.md", "memento:rules")
+	r.has("memento done", lastOutput(requests[1]), "noted: done")
+	r.has("show", r.run(r.memento, "show"), "mission  Fix the checkout", "fixed the cart -> all pass")
 }
 
 // server is Codex's app server, with which its terminal and its extensions speak.
@@ -349,7 +376,8 @@ func TestRevert(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, hook := range s.call("hooks/list", fmt.Sprintf(`{"cwds":[%q]}`, r.dir), "").Get("data.0.hooks").Array() {
-		trust = fmt.Appendf(trust, "[hooks.state.%q]\ntrusted_hash = %q\n", hook.Get("key").Str, hook.Get("currentHash").Str)
+		trust = fmt.Appendf(trust, "[hooks.state.%q]\ntrusted_hash = %q\n", hook.Get("key").Str,
+			hook.Get("currentHash").Str)
 	}
 	r.write(config, string(trust))
 	id := s.call("thread/start", fmt.Sprintf(`{"cwd":%q,"approvalPolicy":"never","sandbox":"workspace-write"}`, r.dir), "").
