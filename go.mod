@@ -7,7 +7,6 @@ require (
 	github.com/go-git/go-git/v5 v5.16.2
 	github.com/natefinch/atomic v1.0.1
 	github.com/rogpeppe/go-internal v1.14.1
-	github.com/santhosh-tekuri/jsonschema/v6 v6.0.3
 	github.com/tidwall/gjson v1.20.0
 	github.com/tidwall/pretty v1.2.0
 	github.com/tidwall/sjson v1.2.5

@@ -68,9 +68,8 @@ var forbidden = map[string]string{
 	"modernc.org/sqlite":              "costs each hook 1 ms",
 	"github.com/ncruces/go-sqlite3":   "costs each hook 0.3 ms before the first query",
 	"github.com/zricethezav/gitleaks": "costs each hook 45 ms",
-	"github.com/santhosh-tekuri/jsonschema/v6": "only tests check a schema",
-	module + "/internal/fixture":               "what tests share is for tests",
-	module + "/internal/fixture/web":           "what tests share is for tests",
+	module + "/internal/fixture":      "what tests share is for tests",
+	module + "/internal/fixture/web":  "what tests share is for tests",
 }
 
 // companionMay lists what is forbidden for memento, which runs at every event, and not for memento-sync, which runs

@@ -24,6 +24,8 @@ type GC struct {
 	Grace time.Duration            // how long a retired record stays; 0 for 30 days
 	Purge bool                     // deletes records for good instead of archiving them
 	Dry   bool                     // changes nothing
+
+	only string // a kind: only how many of it stay active counts
 }
 
 // lastMove returns the last entry of r's history that changed the status, the zero Change when there is none.
@@ -57,6 +59,14 @@ func (s Store) Collect(g GC) (out Collected, err error) {
 			return out, err
 		}
 	}
+	if out, err = s.collectThese(names, g); err == nil {
+		safefile.Sweep(filepath.Join(s.Dir, naming.Archive), time.Hour, s.Now())
+	}
+	return out, err
+}
+
+// collectThese is Collect for the records with these ids. The caller holds the lock.
+func (s Store) collectThese(names []string, g GC) (out Collected, err error) {
 	var stay []*Record
 	for _, id := range names {
 		r, err := s.open(id)
@@ -67,24 +77,25 @@ func (s Store) Collect(g GC) (out Collected, err error) {
 			out.Problems = append(out.Problems, Problem{s.Path(id, schema.Active), err})
 			continue
 		}
-		if k := r.kind(); k.Name == "" {
+		if k := r.kind(); k.Name == "" || g.only != "" && k.Name != g.only {
 			continue
 		}
-		moved, err := s.collect(g, r, &out)
-		if err != nil {
-			return out, err
+		moved := false
+		if g.only == "" {
+			if moved, err = s.collect(g, r, &out); err != nil {
+				return out, err
+			}
 		}
 		if !moved && r.Status == schema.Active {
 			stay = append(stay, r)
 		}
 	}
-	for r, most := range s.Surplus(stay) {
+	for r, most := range s.surplus(stay) {
 		if err := s.retire(g, r, fmt.Sprintf("the newest %d stay active", most), &out); err != nil {
 			return out, err
 		}
 	}
 	slices.Sort(out.Retired)
-	safefile.Sweep(filepath.Join(s.Dir, naming.Archive), time.Hour, s.Now())
 	return out, nil
 }
 
@@ -157,32 +168,18 @@ func (s Store) retireOldest(made *Record, k schema.Kind) error {
 			return err
 		}
 	}
-	names = slices.DeleteFunc(names, func(id string) bool { return id == made.ID })
-	if len(names) < s.maxActive(k) { // nearly always, so that it reads no record
+	names = append(slices.DeleteFunc(names, func(id string) bool { return id == made.ID }), made.ID)
+	if len(names) <= s.maxActive(k) { // nearly always, so that it reads no record
 		return nil
 	}
-	active := []*Record{made}
-	for _, id := range names {
-		if r, err := s.load(id, schema.Active); err == nil && r.Kind == k.Name && r.Status == schema.Active {
-			active = append(active, r)
-		}
-	}
-	var out Collected
-	defer func() {
-		slices.Sort(out.Retired)
-		made.Retired = out.Retired
-	}()
-	for r, most := range s.Surplus(active) {
-		if err := s.retire(GC{}, r, fmt.Sprintf("the newest %d stay active", most), &out); err != nil {
-			return err
-		}
-	}
-	return nil
+	out, err := s.collectThese(names, GC{only: k.Name})
+	made.Retired = out.Retired
+	return err
 }
 
-// Surplus returns the active records beyond the limit of their kind and project, all but the newest, each with that
+// surplus returns the active records beyond the limit of their kind and project, all but the newest, each with that
 // limit.
-func (s Store) Surplus(active []*Record) map[*Record]int {
+func (s Store) surplus(active []*Record) map[*Record]int {
 	type place struct{ project, kind string }
 	in, out := map[place][]*Record{}, map[*Record]int{}
 	for _, r := range active {

@@ -3,7 +3,7 @@ package record
 import "strconv"
 
 // Fields returns the record's JSON: the front matter by its keys, and under content the sections of its kind. Empty
-// fields are left out, except those that the schema of its kind asks for (see the folder schema).
+// fields are left out, except tags and changes.
 func (r *Record) Fields() map[string]any {
 	out := map[string]any{"id": r.ID, "project": r.Project, "tags": append([]string{}, r.Tags...)}
 	for _, f := range r.fields() {

@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
@@ -51,25 +50,13 @@ func (s Store) pathOf(id string) string {
 // mayExist reports whether a file that a record of a project names may still exist. It returns true for a project that
 // memento has never seen, or whose folders are all gone.
 func (s Store) mayExist(name, file string) bool {
-	if rest, ok := strings.CutPrefix(file, "~/"); ok {
-		if s.Home == "" {
-			return true
-		}
-		file = filepath.Join(s.Home, rest)
-	}
-	if strings.HasPrefix(file, `\\`) || strings.HasPrefix(file, "//") { // on another machine, which may be slow
-		return true
-	}
 	if filepath.IsAbs(file) {
 		return !missing(file)
 	}
 	known := false
 	for _, k := range project.OpenWorkspace(s.Dir).Known {
-		if naming.Project(k.Slug) != name {
-			continue
-		}
 		for _, root := range k.Roots {
-			if missing(root) {
+			if naming.Project(k.Slug) != name || missing(root) {
 				continue
 			}
 			if known = true; !missing(filepath.Join(root, filepath.FromSlash(file))) {

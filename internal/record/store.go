@@ -43,7 +43,6 @@ type Store struct {
 	Dir    string           // memento's folder
 	Now    func() time.Time // time.Now outside tests
 	Wait   time.Duration    // for the lock
-	Home   string           // the user's home folder, for ~ in the files of a record; "" when it is unknown
 	Branch string           // the branch that is checked out, for new records of a project
 	Max    map[string]int   // how many records of a kind stay active in a project, instead of the kind's own number
 	Index  Index            // nil for none
