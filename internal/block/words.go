@@ -81,12 +81,12 @@ const (
 
 // quotesOf returns the user's sentences. Those in now, the newest request, the block shows anyway.
 func quotesOf(j *journal.Journal, v View, now string) *quotes {
-	messages, elsewhere := sayings(j), text.FoldLines(strings.Trim(j.Wip, `"`))
+	messages, elsewhere := sayings(j), []string{strings.Trim(j.Wip, `"`)}
 	if v.Said != nil {
-		messages, elsewhere = v.Said.All, text.FoldLines(now)
+		messages, elsewhere = v.Said.All, []string{now}
 	}
 	if j.Open() {
-		elsewhere += "\n" + text.FoldLines(j.Mission)
+		elsewhere = append(elsewhere, j.Mission)
 	}
 	q := &quotes{}
 	last, lastTyped := time.Time{}, len(messages)-1
@@ -113,12 +113,11 @@ func quotesOf(j *journal.Journal, v View, now string) *quotes {
 		}
 	}
 	q.today = last.Format(dayMark)
-	seen := map[string]bool{}
+	seen := sentence.SetOf(elsewhere...)
 	for i := len(q.all) - 1; i >= 0; i-- {
 		one := &q.all[i]
 		fold := text.Sentence(one.plain)
-		if one.asked == "" && (seen[fold] || text.Holds(elsewhere, fold) ||
-			text.Holds(elsewhere, text.Sentence(text.Line(one.plain)))) { // as the block shows it
+		if one.asked == "" && (seen[fold] || seen[text.Sentence(text.Line(one.plain))]) { // as the block shows it
 			one.state = shown
 		}
 		seen[fold] = true

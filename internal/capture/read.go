@@ -174,7 +174,7 @@ func (p *part) addPrompt(typed transcript.Prompt, line int, at int64) {
 	case typed.Aside, sentence.IsCommand(words): // it answers a question or a call; a command is no work
 	case sentence.IsReply(words) && !waited:
 		p.noteAnswer()
-		w.Proposed, w.Reply = sentence.Proposal(w.Told, words, maxProposed), words
+		w.Proposed, w.Reply = sentence.Proposal(w.Told, maxProposed), words
 	default: // it answers all that Claude said so far
 		p.answer = spoken{}
 		w.Told, w.Proposed, w.Reply = "", "", ""

@@ -349,14 +349,14 @@ func (j *Journal) AddSaid(s Saying) {
 }
 
 // DropSaid takes words out of Said and reports whether it found them. It looks for a saying with exactly these words,
-// then for the one saying that contains them. When words are the whole of sentence, which the user typed, and no saying
+// then for the one saying that contains them. When words are the whole of a sentence that the user typed, and no saying
 // has exactly these words, it takes out the sentence and keeps the rest of its message; history notes the sentence even
 // when the journal had no room for it any more.
-func (j *Journal) DropSaid(words, sentence string) bool {
+func (j *Journal) DropSaid(words, whole string) bool {
 	want := text.Fold(words)
-	if sentence != "" && text.Sentence(sentence) == text.Sentence(words) &&
+	if whole != "" && text.Sentence(whole) == text.Sentence(words) &&
 		!slices.ContainsFunc(j.Said, func(s Saying) bool { return text.Same(s.Text, words) }) {
-		j.dropSentence(sentence)
+		j.dropSentence(whole)
 		return true
 	}
 	at, found := -1, 0
@@ -382,12 +382,12 @@ func (j *Journal) DropSaid(words, sentence string) bool {
 }
 
 // dropSentence takes one whole sentence out of the user's messages in Said.
-func (j *Journal) dropSentence(sentence string) {
-	ref, want := "", text.Sentence(sentence)
+func (j *Journal) dropSentence(whole string) {
+	ref, want := "", text.Sentence(whole)
 	var left []Saying
 	for _, s := range j.Said {
-		before, after, ok := strings.Cut(s.Text, sentence)
-		if !ok || s.By != "" || !text.Holds(text.FoldLines(s.Text), want) {
+		before, after, ok := strings.Cut(s.Text, whole)
+		if !ok || s.By != "" || !sentence.SetOf(s.Text)[want] {
 			left = append(left, s)
 			continue
 		}
@@ -398,7 +398,7 @@ func (j *Journal) dropSentence(sentence string) {
 			}
 		}
 	}
-	j.keep(log.Entry{Kind: log.Dropped, Text: sentence, Of: ref})
+	j.keep(log.Entry{Kind: log.Dropped, Text: whole, Of: ref})
 	j.Said = left
 }
 

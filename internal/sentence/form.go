@@ -111,41 +111,29 @@ func IsForModel(s string) bool {
 // A reply says little without what it answers.
 const (
 	maxReplyWords = 4
-	maxReply      = 40  // characters
-	maxChoice     = 12  // words of a reply that names an option
-	maxChosen     = 120 // characters of one
+	maxReply      = 40 // characters
+	perGlyph      = 4  // characters: each letter of a script that puts no space between words says as much
 )
 
-// IsReply reports whether a message says little without what Claude said before it: a few words, or the name of an
-// option and not much more.
+// IsReply reports whether a message says little without what Claude said before it: it has a few words.
 func IsReply(s string) bool {
 	s = strings.TrimSpace(s)
-	if len(s) > 4*maxChosen {
+	if len(s) > 4*maxReply {
 		return false
 	}
 	_, words := foldWords(s)
-	n, size := len(words), text.Runes(s)
-	for _, r := range s { // each letter of a script that puts no space between words says as much as a word
+	size := text.Runes(s)
+	for _, r := range s {
 		if isUnspaced(r) && unicode.IsLetter(r) {
-			size += maxReply / maxChoice
+			size += perGlyph - 1
 		}
 	}
-	return n > 0 && (n <= maxReplyWords && size <= maxReply ||
-		n <= maxChoice && size <= maxChosen && len(optionsNamed(words)) > 0)
+	return len(words) > 0 && len(words) <= maxReplyWords && size <= maxReply
 }
 
-// minProposal is how long a proposal is at least where Claude said more, in characters.
-const minProposal = 90
-
-// Proposal returns what of told, Claude's last words, the user's reply answers, in at most limit characters: the
-// options that the reply names, else the last question, else the last sentence. A short one gets the sentences before
-// it.
-func Proposal(told, reply string, limit int) string {
-	_, words := foldWords(reply)
-	if options := optionsIn(told, optionsNamed(words)); options != "" {
-		out, _ := text.Cut(options, limit)
-		return out
-	}
+// Proposal returns what of told, Claude's last words, a reply answers: the sentences up to the last question, or to the
+// end, as many as fit into limit characters. Of a longer sentence its end is what is answered.
+func Proposal(told string, limit int) (out string) {
 	sentences := Split(told)
 	last := len(sentences) - 1
 	for i, s := range sentences {
@@ -153,54 +141,18 @@ func Proposal(told, reply string, limit int) string {
 			last = i
 		}
 	}
-	out := ""
-	for i := last; i >= 0 && text.Runes(out) < minProposal; i-- {
-		out = strings.TrimSpace(sentences[i] + " " + out)
+	for i := last; i >= 0; i-- {
+		more := strings.TrimSpace(sentences[i] + " " + out)
+		if out != "" && text.Runes(more) > limit {
+			break
+		}
+		out = more
 	}
-	if r := []rune(out); len(r) > limit { // its end is what is answered
+	if r := []rune(out); len(r) > limit {
 		_, out, _ = strings.Cut(string(r[len(r)-limit+1:]), " ")
 		out = text.Ellipsis + out
 	}
 	return out
-}
-
-// optionsNamed returns the numbers and letters in a reply that may name options: those behind a word such as "option",
-// and the numbers of a reply that says nothing else. A number of things ("2 retries") names none.
-func optionsNamed(words []string) (out []string) {
-	const labels = `option options choice plan approach alternative`
-	isNumber := func(w string) bool { return len(w) <= 2 && strings.Trim(w, "0123456789") == "" }
-	isLetter := func(w string) bool { return len(w) == 1 && w[0] >= 'a' && w[0] <= 'f' }
-	isBare := !slices.ContainsFunc(words, func(w string) bool {
-		return !isNumber(w) && !isChatterWord(w) && cueOf(w)&(link|once|prefer) == 0 && w != "with" &&
-			!isListed(labels, w)
-	})
-	for i, w := range words {
-		isNamed := i > 0 && isListed(labels, words[i-1])
-		if isNumber(w) && (isNamed || isBare) || isLetter(w) && (isNamed || len(words) == 1) {
-			out = append(out, w)
-		}
-	}
-	return out
-}
-
-// optionsIn returns the lines of told that begin with one of these numbers or letters, the last of each.
-func optionsIn(told string, named []string) string {
-	var out []string
-	for _, n := range named {
-		found := ""
-		for line := range strings.Lines(told) {
-			line = plainLine(line)
-			rest, _ := cutPrefix(line, "option ")
-			rest, isIt := cutPrefix(rest, n)
-			if isIt && rest != "" && text.BeginsWithOne(rest, ".", ")", ":", "-", " -", "—", " —") {
-				found = line
-			}
-		}
-		if found != "" && !slices.Contains(out, found) {
-			out = append(out, found)
-		}
-	}
-	return strings.Join(out, " ")
 }
 
 // plainLine returns a line of Markdown without what marks it as an item, a heading or bold.

@@ -230,13 +230,10 @@ what was the plan? Write it into docs/plan.md`)
 
 // A short reply is kept with what it answers: the options that it names, else the last question, else the last words.
 func TestProposal(t *testing.T) {
-	const options = "Two ways:\n\n1. **Rename** the column in place.\n2. Add a new column and copy.\n\n" +
-		"Option A: wait for Ana.\n\nWhich one?"
 	for _, c := range []struct{ told, reply, want string }{
-		{options, "2", "2. Add a new column and copy."},
-		{options, "let's go with option 1", "1. Rename the column in place."},
-		{options, "1 and 2 please", "1. Rename the column in place. 2. Add a new column and copy."},
-		{options, "a", "Option A: wait for Ana."},
+		{"I looked at both, and at what the importer does with them today: it reads each file twice, and the second time " +
+			"it only sums up.\n\nTwo ways:\n\n1. **Rename** the column in place.\n2. Add a new column and copy.\n\nWhich one?", "option 2",
+			"Two ways: 1. Rename the column in place. 2. Add a new column and copy. Which one?"},
 		{"The parser is done and all of its tests pass on the new samples, the old ones included. " +
 			"Shall I port the writer next? It needs a day.", "yes", "The parser is done and all of its tests pass " +
 			"on the new samples, the old ones included. Shall I port the writer next?"},
@@ -246,7 +243,7 @@ func TestProposal(t *testing.T) {
 		if !IsReply(c.reply) {
 			t.Errorf("%q is no reply", c.reply)
 		}
-		if got := Proposal(c.told, c.reply, 200); got != c.want {
+		if got := Proposal(c.told, 200); got != c.want {
 			t.Errorf("%q answers %q, not %q", c.reply, got, c.want)
 		}
 	}
@@ -353,7 +350,7 @@ func FuzzJudgements(f *testing.F) {
 		Recall(s, s)
 		Begins(s)
 		AsksCheckpoint(s)
-		Proposal(s, s, 100)
+		Proposal(s, 100)
 		for _, part := range append(Split(s), Request(s), Leaving(s)) {
 			if !strings.Contains(s, part) {
 				t.Errorf("%q is no part of %q", part, s)

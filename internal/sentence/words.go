@@ -45,6 +45,18 @@ func Split(s string) []string {
 	return out
 }
 
+// SetOf returns the sentences of texts, each as text.Sentence has it. Parts of sentences are left out: a sentence may
+// say the opposite of its part.
+func SetOf(texts ...string) map[string]bool {
+	out := map[string]bool{}
+	for _, t := range texts {
+		for _, s := range Split(t) {
+			out[text.Sentence(s)] = true
+		}
+	}
+	return out
+}
+
 // splitLine is Split for one line of prose.
 func splitLine(l string) (out []string) {
 	start := 0

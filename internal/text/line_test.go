@@ -219,33 +219,3 @@ func TestData(t *testing.T) {
 		}
 	}
 }
-
-func TestHolds(t *testing.T) {
-	for _, tt := range []struct {
-		s, words string
-		want     bool
-	}{
-		{"Use yarn.", "use yarn", true},
-		{"Never use npm. Use yarn. Push nothing.", "use yarn", true},
-		{"Never use npm.\nUse yarn\nPush nothing.", "use yarn", true},
-		{"First:\n- use yarn\n- push", "use yarn", true},
-		{"Take a look at it… Use yarn…", "use yarn", true},
-		{"npmは使わない。yarnを使って。", "yarnを使って", true},
-		{"Never use yarn in the docs folder.", "use yarn", false},
-		{"Never use yarn.", "use yarn", false},
-		{"Use yarn in the docs.", "use yarn", false},
-		{"Use yarn?", "use yarn", false},
-		{"Use yarn, but not here.", "use yarn", false},
-		{"Use yarn.lock", "use yarn", false},
-		{"Not here - use yarn", "use yarn", false},
-		{"Use npm! Then never use yarn. Use yarn", "use yarn", true},
-		{"必ずyarnを使って", "yarnを使って", false},
-		{"Use yarn.", "", false},
-		{"can it hold orders? then ship it", "can it hold orders?", true},
-		{"got this: - a and b", "got this:", true},
-	} {
-		if got := Holds(FoldLines(tt.s), tt.words); got != tt.want {
-			t.Errorf("Holds(%q, %q) = %v", tt.s, tt.words, got)
-		}
-	}
-}

@@ -359,6 +359,12 @@ func Fold(s string) string {
 // Same reports whether a and b are two spellings of one sentence.
 func Same(a, b string) bool { return a == b || Fold(a) == Fold(b) }
 
+// Sentence returns words in the form in which sentences are compared: as Fold does, without the marks at the end that
+// change no statement.
+func Sentence(words string) string {
+	return strings.TrimRight(Fold(strings.TrimSuffix(words, Ellipsis)), ".!,; ")
+}
+
 // Within reports whether s holds words as whole words. In scripts without spaces between words any match counts.
 func Within(s, words string) bool {
 	for at := 0; words != ""; {
@@ -376,62 +382,6 @@ func Within(s, words string) bool {
 		at = i + n
 	}
 	return false
-}
-
-// FoldLines is Fold that keeps the ends of lines: a sentence may end with its line.
-func FoldLines(s string) string {
-	if !strings.Contains(s, "\n") {
-		return Fold(s)
-	}
-	lines := strings.Split(s, "\n")
-	for i, l := range lines {
-		lines[i] = Fold(l)
-	}
-	return strings.Join(lines, "\n")
-}
-
-// Holds reports whether s holds words as whole sentences: a longer sentence may say the opposite of its part. Both come
-// from FoldLines, words without its end marks but for those that tell what kind of sentence it is.
-func Holds(s, words string) bool {
-	last, _ := utf8.DecodeLastRuneInString(words)
-	ended := strings.ContainsRune("?:。！？…", last)
-	for at := 0; words != ""; {
-		i := strings.Index(s[at:], words)
-		if i < 0 {
-			break
-		}
-		i += at
-		rest := s[i+len(words):]
-		if begins(s[:i]) && (ends(rest) || ended && strings.HasPrefix(rest, " ")) {
-			return true
-		}
-		_, n := utf8.DecodeRuneInString(s[i:])
-		at = i + n
-	}
-	return false
-}
-
-// begins reports whether a sentence may begin behind before: at the start of the text, a line or a list item, or behind
-// another sentence.
-func begins(before string) bool {
-	t := strings.TrimRight(before, " ")
-	item := strings.TrimRight(t, "-•–")
-	if item == "" || strings.HasSuffix(item, "\n") {
-		return true
-	}
-	last, _ := utf8.DecodeLastRuneInString(t)
-	return strings.ContainsRune("。！？…", last) || t != before && strings.ContainsRune(".!?", last)
-}
-
-// ends reports whether a sentence ends before after: with the text, with the line, or with a mark that leaves it a
-// statement.
-func ends(after string) bool {
-	t := strings.TrimLeft(after, ".!,;。！…")
-	if t == "" || t[0] == '\n' {
-		return true
-	}
-	marks := after[:len(after)-len(t)]
-	return strings.ContainsAny(marks, "。！…") || t[0] == ' ' && strings.ContainsAny(marks, ".!")
 }
 
 // joined reports whether r, beside a word, makes the word a part of a longer one. At the end of a text r is RuneError.
