@@ -1,15 +1,21 @@
 package cli
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
+	"text/tabwriter"
 
 	"github.com/mementohq/memento/internal/forget"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/pace"
+	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/withheld"
 )
 
 type forgetFlags struct {
@@ -50,7 +56,8 @@ func runForget(c *call, f *forgetFlags) error {
 		return err
 	}
 	if f.project != "" {
-		kept, err := forget.Whole{Dir: c.config.Dir, Chosen: lanesOf(f.project), Past: is(f.project)}.Files()
+		look := &forget.Eraser{Dir: c.config.Dir, Chosen: lanesOf(f.project), Past: is(f.project), Dry: true}
+		kept, err := look.Run()
 		if err != nil {
 			return err
 		}
@@ -63,15 +70,45 @@ func runForget(c *call, f *forgetFlags) error {
 	if f.lift {
 		return lift(c)
 	}
-	part := len(c.args) > 0
-	r, err := reachOf(c, f, part)
+	e := &forget.Eraser{Dir: c.config.Dir, All: f.all, Phrase: strings.Join(c.args, " "), Now: c.Now(), Wait: wait,
+		Dry: true, Said: c.progress("looking through files")}
+	where, err := f.reach(c, e)
 	if err != nil {
 		return err
 	}
-	if part {
-		return forgetPart(c, f, r)
+	erases := !f.dry && !c.unborn()
+	if erases {
+		if err := c.mayDestroy(f.yes, forgetHint); err != nil {
+			return err
+		}
 	}
-	return forgetWhole(c, f, r)
+	var found []log.Gone
+	if !erases || !f.yes {
+		found, err = e.Run()
+	}
+	if erases && err == nil {
+		if !f.yes && (e.Phrase == "" || len(found) > 0) {
+			listFound(c, "would erase", found)
+			what := fmt.Sprintf("Erase %s in %s for good?", counted(e, found), where)
+			if err := c.confirm(f.yes, what, "Nothing was erased."); err != nil {
+				return err
+			}
+		}
+		e.Dry = false
+		found, err = e.Run()
+	}
+	switch {
+	case err != nil && len(found) > 0:
+		return hinted(cmp.Or(safefile.Hint(err), "part of it is erased; the same command goes on"), "%w", err)
+	case err != nil:
+		return err
+	}
+	e.Dry = f.dry
+	printForgot(c, e, found, where)
+	if !erases {
+		return nil
+	}
+	return purge(c, f.all && e.Phrase == "")
 }
 
 // check refuses calls that make no sense.
@@ -80,45 +117,42 @@ func (f *forgetFlags) check(args []string) error {
 	switch {
 	case f.lift && len(args) == 0:
 		return usage(hint, "--lift takes a phrase, and lifts it everywhere")
-	case len(args) > 0 && strings.TrimSpace(strings.Join(args, " ")) == "":
-		return usage(hint, "the phrase is empty")
+	case len(args) == 0:
+		return nil
+	}
+	if _, err := new(withheld.Erased).Only(strings.Join(args, " ")); err != nil {
+		return usage(hint, "%v", err)
 	}
 	return nil
 }
 
-// reach is what forget looks through: everything, a project with all its worktrees and instances, or what was done
-// outside any project.
-type reach struct {
-	words   string // for a person
-	slug    string // of the project, "" for all and outside any project
-	lanes   func(lane string) bool
-	records func(project string) bool // nil for none
-	past    func(slug string) bool
-}
-
-// reachOf returns what the flags choose. A part of what memento keeps is erased in the user's own records, too.
-func reachOf(c *call, f *forgetFlags, part bool) (r reach, err error) {
+// reach chooses what e looks through: everything, a project with all its worktrees and instances, or what was done
+// outside any project; a phrase in the person's own records, too. It returns that in words.
+func (f *forgetFlags) reach(c *call, e *forget.Eraser) (where string, err error) {
 	if f.all {
 		all := func(string) bool { return true }
-		return reach{words: "all projects", lanes: all, records: all, past: all}, nil
+		e.Chosen, e.Records, e.Past = all, all, all
+		return "all projects", nil
 	}
-	r.slug = f.project
-	if r.slug == "" {
+	slug, part := f.project, e.Phrase != ""
+	if slug == "" {
 		lane, err := c.ownLane(false)
 		if err != nil {
-			return r, err
+			return "", err
 		}
-		if r.slug = lane.Slug; r.slug == "" {
-			r.words, r.lanes = "the work outside any project", besides(lane.Base().Name)
-			if part { // the user's own records go whole only with --all
-				r.records, r.past = is(naming.User), is("")
-			}
-			return r, nil
-		}
+		slug = lane.Slug
+		e.Chosen = besides(lane.Base().Name)
 	}
-	r.words, r.lanes, r.past = "project "+r.slug, lanesOf(r.slug), is(r.slug)
-	r.records = func(p string) bool { return p == naming.Project(r.slug) || part && p == naming.User }
-	return r, nil
+	e.In = []string{withheld.Key(slug), naming.User}
+	if slug == "" {
+		if part { // the user's own records go whole only with --all
+			e.Records, e.Past = is(naming.User), is("")
+		}
+		return "the work outside any project", nil
+	}
+	e.Chosen, e.Past = lanesOf(slug), is(slug)
+	e.Records = func(p string) bool { return p == naming.Project(slug) || part && p == naming.User }
+	return "project " + slug, nil
 }
 
 // is returns a function that reports whether a string is s.
@@ -134,56 +168,55 @@ func lanesOf(slug string) func(lane string) bool {
 	return func(lane string) bool { return strings.HasPrefix(lane, slug+"--") || strings.HasPrefix(lane, slug+"@") }
 }
 
-// How forget asks, and what it says after a no.
-const (
-	forgetHint = "add --yes if it is meant; --dry-run only lists what would go"
-	keptAll    = "Nothing was erased."
-)
+const forgetHint = "add --yes if it is meant; --dry-run only lists what would go"
 
-// forgetWhole erases everything that memento keeps of r.
-func forgetWhole(c *call, f *forgetFlags, r reach) error {
-	w := forget.Whole{Dir: c.config.Dir, All: f.all, Now: c.Now(), Wait: wait, Chosen: r.lanes, Records: r.records,
-		Past: r.past}
-	var files []string
-	var err error
-	if !c.unborn() {
-		if files, err = w.Files(); err != nil {
-			return err
+// listFound prints what forget erased, or would erase: never the words themselves.
+func listFound(c *call, verb string, found []log.Gone) {
+	table := tabwriter.NewWriter(c.Out, 0, 0, 2, ' ', 0)
+	for _, f := range found {
+		where, err := filepath.Rel(c.config.Dir, f.Path)
+		if err != nil {
+			where = f.Path
 		}
-	}
-	sessions := 0
-	if !f.dry && !c.unborn() {
-		if err := c.mayDestroy(f.yes, forgetHint); err != nil {
-			return err
+		words := f.Words
+		if words == text.Ellipsis {
+			words = "begins with the phrase"
 		}
-		what := map[bool]string{true: "everything memento keeps", false: "what memento keeps of " + r.words}[f.all]
-		if err := c.confirm(f.yes, fmt.Sprintf("Erase %s (%s) for good?", what, counted(files)), keptAll); err != nil {
-			return err
+		when := ""
+		if f.TS != "" {
+			when = local(f.TS)
 		}
-		if files, sessions, err = w.Run(); err != nil {
-			return err
-		}
+		fmt.Fprintf(table, "%s\t%s\t%s\n", verb, text.Line(f.Kind), joined(": ", where, joined("  ", when, words)))
 	}
-	verb := "erased"
-	last := fmt.Sprintf("forgotten: %s, the memory of %s", counted(files), count(sessions, "session"))
-	if f.dry {
-		verb, last = "would erase", "nothing was erased: "+counted(files)+" would be"
-	}
-	for _, file := range files {
-		fmt.Fprintf(c.Out, "%s %s\n", verb, file)
-	}
-	fmt.Fprintln(c.Out, last)
-	if f.dry {
-		return nil
-	}
-	return purge(c, f.all)
+	_ = table.Flush() // Main returns the error
 }
 
-// counted returns the number of files, and of records among them, in words.
-func counted(files []string) string {
-	said, records := count(len(files), "file"), 0
-	for _, f := range files {
-		if _, _, ok := naming.OfFile(filepath.Base(f)); ok {
+// printForgot prints what e found, and the files that it leaves.
+func printForgot(c *call, e *forget.Eraser, found []log.Gone, where string) {
+	switch {
+	case len(found) == 0 && e.Phrase != "":
+		fmt.Fprintf(c.Out, "nothing that memento keeps of %s holds it\n", where)
+	case e.Dry:
+		listFound(c, "would erase", found)
+		fmt.Fprintf(c.Out, "nothing was erased: %s would be, in %s\n", counted(e, found), where)
+	default:
+		listFound(c, "erased", found)
+		fmt.Fprintf(c.Out, "forgotten: %s, in %s\n", counted(e, found), where)
+	}
+	for _, f := range e.Left() {
+		fmt.Fprintf(c.Out, "left: %s, where it is the name or folder of a project, or a setting: "+
+			"memento forget --project NAME erases a project's files\n", f)
+	}
+}
+
+// counted returns the number of places that hold a phrase, or of files, and of records among them, in words.
+func counted(e *forget.Eraser, found []log.Gone) string {
+	if e.Phrase != "" {
+		return count(len(found), "place")
+	}
+	said, records := count(len(found), "file"), 0
+	for _, f := range found {
+		if _, _, ok := naming.OfFile(filepath.Base(f.Path)); ok {
 			records++
 		}
 	}
@@ -191,6 +224,23 @@ func counted(files []string) string {
 		said += " with " + count(records, "record")
 	}
 	return said
+}
+
+// lift lets memento keep a forgotten phrase again.
+func lift(c *call) error {
+	n := 0
+	if !c.unborn() {
+		var err error
+		if n, err = withheld.Lift(c.config.Dir, strings.Join(c.args, " "), wait); err != nil {
+			return err
+		}
+	}
+	if n == 0 {
+		fmt.Fprintln(c.Out, "no phrase like this was forgotten")
+	} else {
+		fmt.Fprintln(c.Out, "memento may keep this phrase again; what was erased stays erased")
+	}
+	return nil
 }
 
 // purge erases what was forgotten from the history that syncs keep on this machine. memento-sync does that; without it,

@@ -8,7 +8,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -69,16 +68,10 @@ func desk(t *testing.T) string {
 			t.Fatal(err)
 		}
 	}
-	put(transcript,
-		`{"type":"user","uuid":"u1","timestamp":"2026-03-14T09:00:00Z","message":{"role":"user","content":"`+long+`"}}`+
-			"\n"+
-			`{"type":"assistant","uuid":"a1","timestamp":"2026-03-14T09:00:00Z","message":{"content":[{"type":"tool_use","id":"toolu_1","name":"Bash","input":{"command":"echo 'the launch is on 3 May'"}}]}}`+"\n"+
-			`{"type":"user","uuid":"u3","timestamp":"2026-03-14T09:00:00Z","message":{"role":"user","content":"organic first"}}`+"\n")
-
 	put(filepath.Join(dir, "shop--print-the-banner.md"),
 		"---\nid: shop--print-the-banner\nkind: decision\ntitle: Print the banner\nproject: shop\nstatus: active\nstage: accepted\ncreated: 2026-03-14T09:26:53Z\n"+
 			"updated: 2026-03-14T09:26:53Z\ntags: [banner, the launch is on 3 May]\nsession: s1\nchanges:\n  - {date: 2026-03-14T09:26:53Z, summary: created}\n---\n## Context\n\nThe launch\nis on 3 May.\n\nSee shop--the-launch-is-on-3-may too.\n\n"+
-			"Write the banner for the jars, in red, with the prices and…\n\n## Decision\n\nRed.\n")
+			"Write the banner for the jars, in red, with the prices, and say that the launch is o…\n\n## Decision\n\nRed.\n")
 	put(filepath.Join(dir, ".completed", "shop--the-launch-is-on-3-may.md"),
 		"---\nkind: runbook\ntitle: The launch is on 3 May\ntags: [x]\n---\nBe there.\n")
 	put(filepath.Join(dir, ".completed", "shop--named-so.md"),
@@ -97,12 +90,8 @@ func shop(lane string) bool { return strings.HasPrefix(lane, "shop--") }
 
 func eraser(t *testing.T, dir, words string) *Eraser {
 	t.Helper()
-	what, ok := Phrase(words)
-	if !ok {
-		t.Fatalf("%q is too short", words)
-	}
 	return &Eraser{Dir: dir, Chosen: shop, Records: func(p string) bool { return p == "shop" || p == "user" },
-		Past: func(p string) bool { return p == "shop" }, What: what, Now: noon, Wait: time.Second}
+		Past: func(p string) bool { return p == "shop" }, Phrase: words, Now: noon, Wait: time.Second}
 }
 
 // holding lists the files that hold the words, plain or as JSON, in any case.
@@ -130,11 +119,9 @@ func rest(t *testing.T, dir string) {
 		`"kind":"mission","ts":"2026-03-14T09:00:04Z","lane":"--alice","session":"s0","text":"Sell the lids","reason":"parked","body":{"mission":"Sell the lids","done":[{"act":"find lids","result":"44"}]}}`,
 		`"lane":"--alice","ts":"2026-03-14T09:00:02Z","id":"u3","kind":"typed","session":"s1","text":"organic first", "odd":  [1]}`,
 		`not JSON either`,
-		`"kind":"done","ts":"2026-03-14T09:00:05Z","lane":"--alice","session":"s9","body":{"act":"buy tape","result":"3 rolls"}}`,
-		`"kind":"plan","ts":"2026-03-14T09:00:05Z","lane":"--alice","session":"s9","text":"buy string"}`,
+		`"kind":"mission","ts":"2026-03-14T09:00:05Z","lane":"--alice","session":"s9","text":"…","reason":"closed","body":{"mission":"…","plan":["buy string"],"done":[{"act":"buy tape","result":"3 rolls"}],"mission_opened":null,"mission_closed":null}}`,
 		`"kind":"mission","ts":"2026-03-14T09:00:04Z","lane":"--alice","session":"s0","text":"Sell the lids","reason":"parked","body":{"mission":"Sell the lids","done":[{"act":"find lids","result":"44"}]}}`,
-		`"kind":"done","ts":"2026-03-14T09:00:05Z","lane":"--alice","session":"s9","body":{"act":"buy tape","result":"3 rolls"}}`,
-		`"kind":"plan","ts":"2026-03-14T09:00:05Z","lane":"--alice","session":"s9","text":"buy string"}`, ``,
+		`"kind":"mission","ts":"2026-03-14T09:00:05Z","lane":"--alice","session":"s9","text":"…","reason":"closed","body":{"mission":"…","plan":["buy string"],"done":[{"act":"buy tape","result":"3 rolls"}],"mission_opened":null,"mission_closed":null}}`, ``,
 	}, "\n")
 	if got := leftID.ReplaceAllString(fixture.Logged(t, dir), ""); got != want {
 		t.Errorf("history is\n%s\nwant\n%s", got, want)
@@ -142,7 +129,7 @@ func rest(t *testing.T, dir string) {
 	fixture.Fields(t, fixture.Read(t, filepath.Join(dir, "shop--alice.json")), map[string]string{
 		"mission": "null", "mission_opened": "null", "mission_ref": "", "mission_by": "", "wip": "", "plan": "[]",
 		"done.#": "1", "done.0.act": `"weigh the jars"`, "said.#": "1", "said.0.text": `"organic first"`,
-		"summary": `"print a page (tool: x); weigh the jars"`, "team": `"red"`, "session": `"s1"`,
+		"summary": `"print a page (tool: x); tell Ann -> the…; weigh the jars"`, "team": `"red"`, "session": `"s1"`,
 	})
 	if got := fixture.Read(t, filepath.Join(dir, "waiting", "s1.prompts")); !strings.Contains(got,
 		`"pending":[{"text":"go on"`) {
@@ -208,7 +195,7 @@ func TestErase(t *testing.T) {
 		t.Fatal(err)
 	}
 	gone := gate.Erased
-	if !gone("u1") || !gone("u2") || !gone("toolu_1") || gone("u3") || gone("u9") ||
+	if !gone("u1") || !gone("u2") || gone("u3") || gone("u9") ||
 		!gate.ErasedWords("is it true that the launch is on 3 may?") ||
 		!gate.ErasedWords("so the launch is on 3 may") || // a phrase typed anew
 		gate.ErasedWords("go on") {
@@ -253,8 +240,7 @@ func TestKilled(t *testing.T) {
 			t.Errorf("killed before %s: left in %s", name, left)
 		}
 		rest(t, dir)
-		if gone, err := withheld.LoadErased(dir); err != nil || !gone.HasID("u1") || !gone.HasID("u2") ||
-			!gone.HasID("toolu_1") {
+		if gone, err := withheld.LoadErased(dir); err != nil || !gone.HasID("u1") || !gone.HasID("u2") {
 			t.Errorf("killed before %s: marks are missing", name)
 		}
 	}
@@ -307,32 +293,6 @@ func TestLockMade(t *testing.T) {
 		if _, err := os.Lstat(filepath.Join(dir, "locks", "shop--alice.lock")); (err == nil) == dry {
 			t.Errorf("dry %v: the lock: %v", dry, err)
 		}
-	}
-}
-
-// TestStateUnread: a run adds the words of a session's transcript to withheld, or fails. Otherwise a later event
-// would bring the words back.
-func TestStateUnread(t *testing.T) {
-	dir := desk(t)
-	reads := 0
-	safefile.TestOnlyFault(func(op, path string) error {
-		if op == "read" && filepath.Base(path) == "s1.json" {
-			if reads++; reads == 2 { // the first read finds the lane
-				return syscall.EIO
-			}
-		}
-		return nil
-	})
-	_, err := eraser(t, dir, phrase).Run()
-	safefile.TestOnlyFault(nil)
-	if !errors.Is(err, syscall.EIO) {
-		t.Errorf("it said %v", err)
-	}
-	if _, err := eraser(t, dir, phrase).Run(); err != nil {
-		t.Fatal(err)
-	}
-	if gone, err := withheld.LoadErased(dir); err != nil || !gone.HasID("toolu_1") {
-		t.Errorf("the same again does not mark it: %v", err)
 	}
 }
 

@@ -36,9 +36,8 @@ func TestPast(t *testing.T) {
 	if err := store.Add("zoo", "s-zoo", turn("u4", 0, phrase, "so it is")); err != nil {
 		t.Fatal(err)
 	}
-	what, _ := Phrase(phrase)
 	of := func(name string) func(string) bool { return func(s string) bool { return strings.HasPrefix(s, name) } }
-	e := &Eraser{Dir: dir, Chosen: of("shop"), Records: of("shop"), Past: of("shop"), What: what, Now: noon,
+	e := &Eraser{Dir: dir, Chosen: of("shop"), Records: of("shop"), Past: of("shop"), Phrase: phrase, Now: noon,
 		Wait: time.Second}
 	found, err := e.Run()
 	if err != nil || len(found) != 2 {
@@ -68,13 +67,9 @@ func TestPast(t *testing.T) {
 		t.Error("what was erased is not remembered:", err)
 	}
 
-	w := Whole{Dir: dir, Chosen: of("shop--"), Past: of("shop"), Now: noon, Wait: time.Second}
-	files, err := w.Files()
-	if err != nil || len(files) != 1 {
-		t.Fatal(files, err)
-	}
-	files, _, err = w.Run()
-	if err != nil || len(files) != 1 || fixture.Exists(files[0]) || list("shop") != "" || list("zoo") == "" {
+	w := Eraser{Dir: dir, Chosen: of("shop--"), Past: of("shop"), Now: noon, Wait: time.Second}
+	files, err := w.Run()
+	if err != nil || len(files) != 1 || fixture.Exists(files[0].Path) || list("shop") != "" || list("zoo") == "" {
 		t.Error(files, err)
 	}
 	gate, err = withheld.Open(dir, withheld.Session{ID: "s-shop", Slug: "shop"}, noon)
@@ -99,9 +94,9 @@ func TestUnknownSessions(t *testing.T) {
 		of := func(name string) func(string) bool {
 			return func(s string) bool { return all || strings.HasPrefix(s, name) }
 		}
-		w := Whole{Dir: dir, Chosen: of("shop--"), Records: of("shop"), Past: of("shop"), All: all, Now: noon,
+		w := Eraser{Dir: dir, Chosen: of("shop--"), Records: of("shop"), Past: of("shop"), All: all, Now: noon,
 			Wait: time.Second}
-		if _, _, err := w.Run(); err != nil {
+		if _, err := w.Run(); err != nil {
 			t.Fatal(err)
 		}
 		gate, err := withheld.Open(dir, withheld.Session{ID: "unknown", Slug: "shop"}, noon.Add(time.Hour))
@@ -116,5 +111,68 @@ func TestUnknownSessions(t *testing.T) {
 			t.Errorf("all %t: a lock that somebody holds is gone: %v", all, err)
 		}
 		unlock()
+	}
+}
+
+func is(s string) func(string) bool { return func(other string) bool { return other == s } }
+
+// A person's forget notes the phrase, also where nothing was found, or the prompts of an entry. Nothing notes them in a
+// dry run.
+func TestNoted(t *testing.T) {
+	t.Parallel()
+	dir := desk(t)
+	load := func() *withheld.Erased {
+		t.Helper()
+		l, err := withheld.LoadErased(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return l
+	}
+	e := eraser(t, dir, phrase)
+	e.In, e.Dry = []string{"p1"}, true
+	if _, err := e.Run(); err != nil || load().Forgets() != 0 {
+		t.Errorf("a dry run notes it: %v", err)
+	}
+	e.Dry = false
+	if _, err := e.Run(); err != nil || !load().In("p1").Has(phrase) || load().In("p2").Has(phrase) ||
+		load().Forgets() != 1 {
+		t.Errorf("the phrase is not noted: %v", err)
+	}
+}
+
+// A whole project takes its sessions and decisions along, and nothing that comes later.
+func TestNotedWhole(t *testing.T) {
+	t.Parallel()
+	a, b := desk(t), desk(t)
+	later := turn("u9", 2*time.Hour, "later", "")
+	if err := (log.Store{Dir: b, Wait: time.Second}).Add("shop", "s1", later); err != nil {
+		t.Fatal(err)
+	}
+	w := Eraser{Dir: a, Chosen: shop, Records: is("shop"), Past: is("shop"), Now: noon.Add(time.Hour),
+		Wait: time.Second}
+	if _, err := w.Run(); err != nil {
+		t.Fatal(err)
+	}
+	fixture.Write(t, withheld.ErasedPath(b), fixture.Read(t, withheld.ErasedPath(a)))
+	known, err := withheld.LoadErased(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := &Eraser{Dir: b, Chosen: shop, Records: is("shop"), Past: is("shop"), Known: known, Now: noon,
+		Wait: time.Second}
+	if _, err := e.Run(); err != nil {
+		t.Fatal(err)
+	}
+	var said []string
+	turns, err := past.Read(log.Store{Dir: b}, "shop", "s1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, one := range turns {
+		said = append(said, one.Prompt)
+	}
+	if !slices.Equal(said, []string{"later"}) {
+		t.Errorf("left are the turns %q", said)
 	}
 }

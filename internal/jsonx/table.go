@@ -69,6 +69,42 @@ func (m Wordless) Find(v gjson.Result, is func(words string) bool) (found string
 	return v.Str, v.Type == gjson.String && is(v.Str)
 }
 
+// Erase takes out of the object raw each field, and each item of a list, that goes reports; goes gets the name of the
+// field, too. hole takes the place of an item, "" for nothing. A key that does not read like the name of a field goes
+// by itself. Without a hit it returns raw.
+func (m Wordless) Erase(raw, hole string, goes func(field string, v gjson.Result) bool) string {
+	var fields []string
+	erased := false
+	gjson.Parse(raw).ForEach(func(k, v gjson.Result) bool {
+		value := v.Raw
+		switch {
+		case m.Has(k.Str, v):
+		case !text.Name(k.Str) && goes(k.Str, k), !v.IsArray() && goes(k.Str, v):
+			erased = true
+			return true
+		case v.IsArray():
+			var items []string
+			gone := false
+			for _, item := range v.Array() {
+				if !goes(k.Str, item) {
+					items = append(items, item.Raw)
+				} else if gone = true; hole != "" {
+					items = append(items, hole)
+				}
+			}
+			if gone {
+				erased, value = true, "["+strings.Join(items, ",")+"]"
+			}
+		}
+		fields = append(fields, k.Raw+":"+value)
+		return true
+	})
+	if !erased {
+		return raw
+	}
+	return "{" + strings.Join(fields, ",") + "}"
+}
+
 // noteWordless notes that the field called name is wordless.
 func (t *Table) noteWordless(name string, all bool) {
 	if t.wordless != nil {
@@ -340,6 +376,7 @@ func Number[T int | int64](t *Table, name string, v *T) {
 
 // Time is written in universal time. A process that never needs the local time zone does not have to read it.
 func (t *Table) Time(name string, v *time.Time) {
+	t.noteWordless(name, true)
 	switch {
 	case !t.reading:
 		t.write(name, !v.IsZero(), func() {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -15,29 +16,31 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// Erasure says what Erase erases.
+// Forgotten says what is erased. Package withheld keeps the list of it.
+type Forgotten interface {
+	Has(words string) bool                     // reports whether a text holds the words
+	HasID(id string) bool                      // reports whether the prompt or entry with this id is erased
+	HasTurn(session string, at time.Time) bool // reports whether a turn of this time is erased with its session
+	Loose(data []byte) bool                    // reports whether bytes of any form hold the words
+}
+
+// Erasure says where Erase erases, and how.
 type Erasure struct {
+	Forgotten
 	Chosen func(project string) bool // selects projects by their slug
-	Has    func(words string) bool   // reports whether a text is to be erased
-	Source func(id string) bool      // reports whether the entry with this id was erased, nil for none
-	// Whole reports whether a turn of this session and time was erased with its session, nil for none.
-	Whole func(session string, at time.Time) bool
-	Loose func(data []byte) bool // reports whether bytes that are no entry hold the words
-	// Left erases from an entry of a journal. It returns the entries that stay, and what went. nil leaves such entries
-	// alone.
-	Left func(project string, e Entry) (left []Entry, gone []Gone)
-	Step func() // is called with each line, nil for none
-	File func() // is called after each file, nil for none
-	Dry  bool   // change nothing
+	// OfJournal erases in an entry of a journal, and returns what went. It takes the ID of an entry that goes whole.
+	// nil leaves such entries alone.
+	OfJournal func(project string, e *Entry) []Gone
+	File      func() // is called after each file, nil for none
+	Dry       bool   // change nothing
 }
 
 // Gone is one erased text.
 type Gone struct {
-	Kind  string // said, answer, or the kind of an entry of a journal; "damaged turn" for a line that cannot be read
-	Path  string // of the session's file
+	Kind  string // said, answer, rule, the field of a journal, the kind of an entry or of a file
+	Path  string // of the file
 	TS    string // RFC 3339, "" for none
-	ID    string // of the turn's prompt, "" for what left a journal
-	Entry string // its own ID
+	ID    string // of the entry of a session that went
 	Words string
 }
 
@@ -64,8 +67,8 @@ func (s Store) Erase(e Erasure) (gone []Gone, err error) {
 
 // EraseSent erases words from the lines of the session whose file is called session, as Erase does. It returns lines
 // itself when they hold none of the words.
-func EraseSent(session string, lines []byte, e Erasure) (left []byte, gone []Gone) {
-	kept, gone := e.from("", session, splitLines(lines))
+func EraseSent(session string, lines []byte, words Forgotten) (left []byte, gone []Gone) {
+	kept, gone := Erasure{Forgotten: words}.from("", session, splitLines(lines))
 	if len(gone) == 0 {
 		return lines, nil
 	}
@@ -77,65 +80,39 @@ func (e Erasure) from(project, session string, lines [][]byte) (left [][]byte, g
 	wordless := jsonx.WordlessOf(new(Entry), (*Entry).fields)
 	whole := map[string]bool{} // the turns that go whole
 	for _, line := range lines {
-		if x, ok := Parse(line); ok && x.Kind == Typed {
-			name := x.Session
-			if name == "" {
-				name = session
-			}
-			whole[x.ID] = whole[x.ID] || e.Has(x.Text) || x.Asked != "" && e.Has(x.Asked) ||
-				e.Source != nil && e.Source(x.ID) || e.Whole != nil && !x.Time.IsZero() && e.Whole(name, x.Time)
+		if x, ok := Parse(line); ok && x.Kind == Typed && (e.Has(x.Text) || e.Has(x.Asked) || e.HasID(x.ID) ||
+			!x.Time.IsZero() && e.HasTurn(cmp.Or(x.Session, session), x.Time)) {
+			whole[x.ID] = true
 		}
 	}
 	erased := map[string]bool{}
 	for _, line := range lines {
-		if e.Step != nil {
-			e.Step()
-		}
 		x, ok := Parse(line)
+		var went []Gone
 		switch {
-		case ok && !x.Happened() && e.Left == nil:
-			left = append(left, line)
+		case !ok && e.Loose(line):
+			gone = append(gone, Gone{Kind: "damaged turn"})
 			continue
-		case ok && !x.Happened():
+		case ok && !x.Happened() && e.OfJournal != nil:
 			x.Session = cmp.Or(x.Session, session)
-			stays, went := e.Left(project, x)
-			if gone = append(gone, went...); len(went) == 0 {
+			if went = e.OfJournal(project, &x); len(went) > 0 && x.ID != "" {
+				line = x.JSON()
+			}
+		case ok && x.Happened() && x.Kind != Erased:
+			words, found := wordless.Find(gjson.ParseBytes(line), e.Has)
+			if !found {
+				words, found = x.Text, e.HasID(x.ID) || x.Decides() && e.HasID(x.Of) || x.Kind == Typed && whole[x.ID]
+			}
+			if found {
+				went = []Gone{x.gone(words, whole[x.Turn()])}
+			}
+		}
+		gone = append(gone, went...)
+		if isOfTurn := x.Happened() && (len(went) > 0 || whole[x.Turn()]); !isOfTurn {
+			if len(went) == 0 || x.ID != "" {
 				left = append(left, line)
-				continue
-			}
-			for _, one := range stays {
-				left = append(left, one.JSON())
 			}
 			continue
-		case !ok:
-			if e.Loose(line) {
-				gone = append(gone, Gone{Kind: "damaged turn"})
-			} else {
-				left = append(left, line)
-			}
-			continue
-		}
-		words, found := wordless.Find(gjson.ParseBytes(line), e.Has)
-		erasedBefore := e.Source != nil && (e.Source(x.ID) || x.Decides() && e.Source(x.Of))
-		if x.Kind == Erased || !whole[x.Turn()] && !found && !erasedBefore {
-			left = append(left, line)
-			continue
-		}
-		if !found {
-			words = x.Text
-		}
-		at := Gone{Kind: "answer", ID: x.Turn(), Entry: x.ID, Words: words}
-		switch {
-		case x.Decides():
-			at.Kind = "rule"
-		case whole[x.Turn()]:
-			at.Kind = "said"
-		}
-		if !x.Time.IsZero() {
-			at.TS = x.Time.UTC().Format(time.RFC3339)
-		}
-		if x.Kind == Typed || found || erasedBefore {
-			gone = append(gone, at)
 		}
 		if !erased[x.ID] {
 			erased[x.ID] = true
@@ -143,6 +120,21 @@ func (e Erasure) from(project, session string, lines [][]byte) (left [][]byte, g
 		}
 	}
 	return left, gone
+}
+
+// gone returns what is said of the erased entry, with its words; inTurn says that its turn goes whole.
+func (e *Entry) gone(words string, inTurn bool) Gone {
+	out := Gone{Kind: "answer", ID: e.ID, Words: words}
+	switch {
+	case e.Decides():
+		out.Kind = "rule"
+	case inTurn:
+		out.Kind = "said"
+	}
+	if !e.Time.IsZero() {
+		out.TS = e.Time.UTC().Format(time.RFC3339)
+	}
+	return out
 }
 
 // rewrite replaces the lines of a session's file by what change makes of them, unless write is false. It writes only
@@ -318,23 +310,13 @@ func (s Store) drop(project string) error {
 	return safefile.Remove(safefile.LockPath(s.Dir, lockName(project, "")))
 }
 
-// Files lists the files of the chosen sessions; see FileName.
-func (s Store) Files(chosen func(project, file string) bool) (paths []string, err error) {
-	err = s.each(chosen, func(one Session) error {
-		paths = append(paths, one.Path)
-		return nil
-	})
-	return paths, err
-}
-
-// Forget removes the chosen sessions, and everywhere what left the chosen lanes. It returns the files that it changed
-// or removed.
-func (s Store) Forget(chosen func(project, file string) bool, lanes func(project, lane string) bool) ([]string, error) {
-	var paths []string
-	every := func(string, string) bool { return true }
-	err := s.each(every, func(one Session) error {
-		return s.rewrite(one, true, func(lines [][]byte) [][]byte {
-			all, before := chosen(one.Project, one.ID), len(lines)
+// Forget removes the sessions for which goes returns true, and everywhere what is of the chosen lanes. It returns the
+// files that it changed or removed; in a dry run, those that it would.
+func (s Store) Forget(dry bool, goes func(project, file string) bool,
+	lanes func(project, lane string) bool) (paths []string, err error) {
+	err = s.each(every, func(one Session) error {
+		return s.rewrite(one, !dry, func(lines [][]byte) [][]byte {
+			all, before := goes(one.Project, one.ID), len(lines)
 			lines = slices.DeleteFunc(lines, func(line []byte) bool {
 				if e, ok := Parse(line); ok && e.Lane != "" {
 					return lanes(one.Project, e.Lane) || all && e.Happened()
@@ -347,8 +329,8 @@ func (s Store) Forget(chosen func(project, file string) bool, lanes func(project
 			return lines
 		})
 	})
-	if err != nil {
-		return nil, err
+	if err != nil || dry {
+		return paths, err
 	}
 	projects, err := s.Projects()
 	for _, project := range projects {
@@ -359,13 +341,19 @@ func (s Store) Forget(chosen func(project, file string) bool, lanes func(project
 	return paths, err
 }
 
-// Lanes calls f with the file and the session of each entry that left a journal of a chosen lane.
-func (s Store) Lanes(chosen func(project, lane string) bool, f func(file, session string)) error {
-	return s.each(func(string, string) bool { return true }, func(one Session) error {
+func every(string, string) bool { return true }
+
+// Find returns the sessions of the chosen projects, and those with an entry of a chosen lane, sorted. Errors: the
+// disk's.
+func (s Store) Find(projects func(project string) bool, lanes func(project, lane string) bool) ([]string, error) {
+	ids := map[string]bool{}
+	err := s.each(every, func(one Session) error {
+		ids[one.ID] = ids[one.ID] || projects(one.Project)
 		return Scan(one.Path, maxLine, true, nil, func(e Entry) {
-			if chosen(one.Project, e.Lane) {
-				f(one.Path, cmp.Or(e.Session, one.ID))
-			}
+			id := cmp.Or(e.Session, one.ID)
+			ids[id] = ids[id] || lanes(one.Project, e.Lane)
 		})
 	})
+	maps.DeleteFunc(ids, func(id string, isChosen bool) bool { return id == "" || !isChosen })
+	return slices.Sorted(maps.Keys(ids)), err
 }

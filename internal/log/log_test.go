@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -113,6 +114,14 @@ func TestCut(t *testing.T) {
 	}
 }
 
+// except also forgets the entry with an id.
+type except struct {
+	fixture.Forgotten
+	id string
+}
+
+func (e except) HasID(id string) bool { return id == e.id }
+
 // TestErase: what holds the words goes, with its whole turn when the prompt does, and nothing brings it back.
 func TestErase(t *testing.T) {
 	s := newStore(t)
@@ -121,8 +130,7 @@ func TestErase(t *testing.T) {
 		Entry{Kind: Edited, Of: "u2", Text: "a.go"})
 	must(t, s.Append("shop", "s1", all))
 	has := func(w string) bool { return strings.Contains(strings.ToLower(w), "quokka") }
-	e := Erasure{Chosen: func(string) bool { return true }, Has: has, Dry: true,
-		Source: func(id string) bool { return id == "u3" }, Loose: func(b []byte) bool { return has(string(b)) }}
+	e := Erasure{Chosen: func(string) bool { return true }, Forgotten: except{has, "u3"}, Dry: true}
 	if gone, err := s.Erase(e); err != nil || len(gone) != 3 {
 		t.Fatal(gone, err)
 	}
@@ -158,7 +166,7 @@ func TestRename(t *testing.T) {
 			t.Error(all, err)
 		}
 	}
-	gone, err := s.Forget(func(project, file string) bool { return project == "store" && file != "s3" },
+	gone, err := s.Forget(false, func(project, file string) bool { return project == "store" && file != "s3" },
 		func(_, lane string) bool { return true })
 	if all, bad := s.Projects(); len(gone) != 2 || err != nil || len(all) != 0 || bad != nil {
 		t.Error(gone, err, all, bad)
@@ -287,8 +295,7 @@ func TestTravel(t *testing.T) {
 	if got := sent(laptop, "kiosk", true); string(got) != string(sent(desk, "shop", true)) {
 		t.Errorf("it has\n%s", got)
 	}
-	left, gone := EraseSent("s1", first, Erasure{Has: func(w string) bool { return w == "prompt 1" },
-		Loose: func([]byte) bool { return false }})
+	left, gone := EraseSent("s1", first, fixture.Forgotten(func(w string) bool { return w == "prompt 1" }))
 	if len(gone) != 1 || gone[0].ID != "u1" || strings.Contains(string(left), "prompt 1") {
 		t.Errorf("left is %s", left)
 	}

@@ -43,7 +43,7 @@ type Eraser struct {
 	Has   func(words string) bool            // reports whether words must go
 	Fixed func(key, value string) bool       // reports whether memento chose the value, so that the value stays
 	Entry func(entry map[string]string) bool // reports whether an entry of a list of maps must go
-	Gone  func(part, words string)           // receives each part that went, whole
+	Gone  func(words string)                 // receives each part that went, whole
 }
 
 // Erase removes from the front matter each part that e selects: a value of a list, an entry of the history, a comment,
@@ -56,11 +56,11 @@ func (d *Doc) Erase(e Eraser) {
 }
 
 // goes reports whether words must go, and passes them to Gone.
-func (e Eraser) goes(part, words string) bool {
+func (e Eraser) goes(words string) bool {
 	if !e.Has(words) {
 		return false
 	}
-	e.Gone(part, words)
+	e.Gone(words)
 	return true
 }
 
@@ -70,17 +70,17 @@ func (d *Doc) erase(it *item, e Eraser) {
 	list, isList := d.List(it.key)
 	switch {
 	case it.key == "":
-		if e.goes("comment", it.raw) {
+		if e.goes(it.raw) {
 			it.raw = ""
 		}
 		return
 	case isText:
-		if !e.Fixed(it.key, value) && e.goes(it.key, value) {
+		if !e.Fixed(it.key, value) && e.goes(value) {
 			it.raw = ""
 			return
 		}
 	case isList:
-		left := slices.DeleteFunc(slices.Clone(list), func(v string) bool { return e.goes(it.key, v) })
+		left := slices.DeleteFunc(slices.Clone(list), func(v string) bool { return e.goes(v) })
 		if len(left) < len(list) {
 			d.SetList(it.key, left)
 		}
@@ -89,13 +89,13 @@ func (d *Doc) erase(it *item, e Eraser) {
 		return
 	}
 	_, isInline := it.inline()
-	if isInline && e.goes("comment", it.comment()) {
+	if isInline && e.goes(it.comment()) {
 		it.cutComment()
 	}
 	isKnown := slices.Contains(order[:], it.key)
 	if !isKnown && !text.Name(it.key) && e.Has(it.key) ||
 		!(isKnown && isInline) && e.Has(strings.TrimPrefix(it.raw, it.key)) {
-		e.Gone(it.key, it.raw) // a comment between the lines of a list counts too
+		e.Gone(it.raw) // a comment between the lines of a list counts too
 		it.raw = ""
 	}
 }
@@ -107,7 +107,7 @@ func (d *Doc) eraseEntries(it *item, e Eraser) {
 	it.raw = ""
 	for i, entry := range entries {
 		if e.Entry(entry) {
-			e.Gone(it.key, entry["summary"])
+			e.Gone(entry["summary"])
 			continue
 		}
 		if it.raw == "" {

@@ -197,13 +197,6 @@ func Phrase(words string) string {
 	return ""
 }
 
-// IsAlone reports whether neither a letter nor a digit stands beside s[from:to].
-func IsAlone(s string, from, to int) bool {
-	before, _ := utf8.DecodeLastRuneInString(s[:from])
-	after, _ := utf8.DecodeRuneInString(s[to:])
-	return !alnum(before) && !alnum(after)
-}
-
 func alnum(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
 
 // Numbered returns slug with the number n at its end; without a number for the first.

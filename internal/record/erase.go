@@ -6,17 +6,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
 )
-
-// erasedPart is a part of a record that erase removed.
-type erasedPart struct {
-	Part  string // "title", "tags", "changes", or the heading above it; "file" for an unreadable file
-	Words string // the whole part
-}
 
 // Files lists the files of the chosen projects' records in dir, in the folder and in the archive, and the files that
 // were set aside. Files whose name has no project count when all is set. A folder that is not memento's has none.
@@ -43,90 +38,42 @@ func Files(dir string, chosen func(project string) bool, all bool) (paths []stri
 	return paths, nil
 }
 
-// Erasure decides what EraseFile removes.
-type Erasure struct {
-	Has   func(words string) bool // reports whether a part of a record must go
-	Loose func(data []byte) bool  // reports whether bytes, of any form, hold words that must go
-}
-
-// Erased is the result of EraseFile.
-type Erased struct {
-	Left  []byte // nil when the file goes
-	Gone  []erasedPart
-	Kind  string // "record KIND", "unreadable record", "set aside"
-	Whole bool   // the record goes, and not only a copy that was set aside
-	Title string // of the record that goes, "" when memento cannot decode it
-}
-
-// EraseFile is erase for the file at path, which holds file. A copy that was set aside
-// goes whole, since nobody reads it. Without a hit Left is file.
-func (e Erasure) EraseFile(path string, file []byte) Erased {
-	out := e.eraseFile(path, file)
-	if out.Left != nil && out.Gone == nil {
-		out.Left = file
-	}
-	if out.Whole = out.Left == nil && out.Kind != "set aside"; out.Whole {
-		id, _, _ := naming.OfFile(filepath.Base(path))
-		if r, err := Decode(id, file); err == nil {
-			out.Title = r.Title
-		}
-	}
-	return out
-}
-
-func (e Erasure) eraseFile(path string, file []byte) Erased {
-	whole := func(kind string) Erased {
-		if e.Loose(file) {
-			return Erased{Gone: []erasedPart{{Part: "file"}}, Kind: kind}
-		}
-		return Erased{Left: file, Kind: kind}
-	}
-	name := filepath.Base(path)
-	if _, isRecord := naming.Stem(name); !isRecord {
-		return whole("set aside")
-	}
+// Erase erases words from the file of a record at path, which holds file: a value of a list, an entry of changes, a
+// line of front matter; an item of a list, a row of a table, a paragraph, fenced code; a section with its heading. Each
+// part goes whole, and the rest stays byte for byte. The whole record goes, and left is nil, when its name or title
+// holds the words, or any part of a file that cannot be read or was set aside; title is then that of the record, "" for
+// none. Erase looks for no words in the project, times, status and kind. Without a hit left is file.
+func Erase(words log.Forgotten, path string, file []byte) (left []byte, gone []log.Gone, title string) {
+	name, has := filepath.Base(path), words.Has
 	id, _, _ := naming.OfFile(name)
-	if _, err := Decode(id, file); err != nil && e.Loose(file) {
-		return whole("unreadable record")
+	_, isRecord := naming.Stem(name)
+	r, err := Decode(id, file)
+	switch {
+	case !isRecord && words.Loose(file):
+		return nil, []log.Gone{{Kind: "set aside"}}, ""
+	case isRecord && err != nil && (words.Loose(file) || named(id, has)):
+		return nil, []log.Gone{{Kind: "unreadable record"}}, ""
+	case !isRecord || err != nil:
+		return file, nil, ""
 	}
-	left, kind, gone := erase(id, file, e.Has)
-	if kind == "" {
-		return Erased{Left: left, Gone: gone, Kind: "unreadable record"}
-	}
-	return Erased{Left: left, Gone: gone, Kind: "record " + kind}
-}
-
-// erase removes each part of a record's file for which has reports true: a value of a list, an entry of changes, a line
-// of front matter; an item of a list, a row of a table, a paragraph, fenced code; a section with its heading. Each part
-// goes whole, and the rest stays byte for byte. The whole record goes, and out is nil, when has reports true for its
-// name, its title, or any part of an unreadable file. erase does not pass the project, times, status and kind to has.
-// Without a hit out is data.
-func erase(id string, data []byte, has func(words string) bool) (out []byte, kind string, gone []erasedPart) {
-	r, err := Decode(id, data)
-	if err != nil {
-		if has(string(data)) || named(id, has) {
-			return nil, "", []erasedPart{{"file", string(data)}}
-		}
-		return data, "", nil
-	}
-	if has(r.Title) || named(id, has) {
-		return nil, r.Kind, []erasedPart{{"title", r.Title}}
-	}
+	kind := "record " + r.Kind
 	d := r.doc
-	if own, ok := d.Get("id"); ok && own != r.ID && (has(own) || named(own, has)) { // its name from before
-		return nil, r.Kind, []erasedPart{{"id", own}}
+	own, _ := d.Get("id") // its name from before
+	if has(r.Title) || named(id, has) || own != "" && own != r.ID && (has(own) || named(own, has)) {
+		return nil, []log.Gone{{Kind: kind, Words: r.Title}}, r.Title
 	}
+	went := func(words string) { gone = append(gone, log.Gone{Kind: kind, Words: words}) }
 	d.Erase(markdown.Eraser{
 		Has:   has,
 		Fixed: func(key, value string) bool { return ownWord(r.kind(), key, value) },
 		Entry: func(entry map[string]string) bool { return changed(entry, has) },
-		Gone:  func(part, words string) { gone = append(gone, erasedPart{part, words}) },
+		Gone:  went,
 	})
-	d.Body = eraseBody(r.kind(), d.Body, has, &gone)
+	d.Body = eraseBody(r.kind(), d.Body, has, went)
 	if len(gone) == 0 {
-		return data, r.Kind, nil
+		return file, nil, ""
 	}
-	return d.Bytes(), r.Kind, gone
+	return d.Bytes(), gone, ""
 }
 
 // named reports whether has reports true for the slug in a record's name, with hyphens or with spaces.
@@ -162,15 +109,13 @@ func changed(e map[string]string, has func(string) bool) bool {
 // unit is a part of a body that goes or stays whole: a heading, a paragraph with the blank lines below it, an item of a
 // list, a row of a table, fenced code.
 type unit struct {
-	level   int    // of a heading, else 0
-	own     bool   // it is a heading of the record's kind, so memento's own words
-	heading string // its own, or the heading above it
-	raw     string
+	level int  // of a heading, else 0
+	own   bool // it is a heading of the record's kind, so memento's own words
+	raw   string
 }
 
-// units splits a body into its units.
-func units(body string) (out []unit) {
-	under := ""
+// units splits the body of a record of kind k into its units.
+func units(k schema.Kind, body string) (out []unit) {
 	blank, fenced := true, false // the line before was blank, or ended fenced code
 	for l := range markdown.Lines(body) {
 		line := l.Text
@@ -178,8 +123,11 @@ func units(body string) (out []unit) {
 		begins := false
 		switch {
 		case l.Level > 0:
-			under, blank, fenced = l.Heading, true, false
-			out = append(out, unit{level: l.Level, heading: l.Heading, raw: line})
+			blank, fenced = true, false
+			own := l.Level == 2 && slices.ContainsFunc(k.Sections, func(p schema.Part) bool {
+				return strings.EqualFold(p.Heading, l.Heading)
+			})
+			out = append(out, unit{l.Level, own, line})
 			continue
 		case l.Opens:
 			begins, blank, fenced = !indented(bare), false, false
@@ -192,7 +140,7 @@ func units(body string) (out []unit) {
 			blank, fenced = empty, fenced && empty
 		}
 		if n := len(out); n == 0 || begins || out[n-1].level > 0 && strings.TrimSpace(bare) != "" {
-			out = append(out, unit{heading: under, raw: line})
+			out = append(out, unit{raw: line})
 		} else {
 			out[n-1].raw += line
 		}
@@ -202,33 +150,15 @@ func units(body string) (out []unit) {
 
 func indented(line string) bool { return line != "" && (line[0] == ' ' || line[0] == '\t') }
 
-// words returns the text of a unit without the marks that begin Markdown lines.
-func (u unit) words() string {
-	var b strings.Builder
-	for line := range strings.Lines(u.raw) {
-		b.WriteString(strings.TrimLeft(line, " \t>#*+-"))
-		b.WriteByte(' ')
-	}
-	return b.String()
-}
-
-// eraseBody removes the units of a body for which has reports true, and adds them to gone.
-func eraseBody(k schema.Kind, body string, has func(string) bool, gone *[]erasedPart) string {
-	all := units(body)
-	for i, u := range all {
-		all[i].own = u.level == 2 && slices.ContainsFunc(k.Sections, func(p schema.Part) bool {
-			return strings.EqualFold(p.Heading, u.heading)
-		})
-	}
-	goes := func(u unit) bool { return !u.own && (has(u.words()) || has(u.raw)) }
+// eraseBody removes the units of a body for which has reports true, and passes them to gone.
+func eraseBody(k schema.Kind, body string, has func(string) bool, gone func(words string)) string {
 	var left []unit
 	within := 0 // the level of a heading that goes; the units below it go too
-	for _, u := range all {
+	for _, u := range units(k, body) {
 		switch {
 		case within > 0 && (u.level == 0 || u.level > within):
-			continue
-		case goes(u):
-			*gone = append(*gone, erasedPart{strings.ToLower(u.heading), u.words()})
+		case holdAll([]unit{u}, has):
+			gone(u.raw)
 			within = u.level
 		default:
 			within = 0
@@ -241,36 +171,38 @@ func eraseBody(k schema.Kind, body string, has func(string) bool, gone *[]erased
 		for to < len(left) && left[to].level == 0 {
 			to++
 		}
-		if across(left[from:to], has) {
-			*gone = append(*gone, erasedPart{strings.ToLower(left[from].heading), join(left[from:to])})
-			left = slices.Delete(left, from, to)
-			continue
+		if holdAll(left[from:to], has) {
+			gone(join(left[from:to]))
+			left, to = slices.Delete(left, from, to), from
 		}
 		from = to
 	}
-	if across(left, has) {
-		*gone = append(*gone, erasedPart{"body", join(left)})
+	if holdAll(left, has) {
+		gone(join(left))
 		return ""
 	}
 	return join(left)
 }
 
-// across reports whether has reports true for the text of several units together.
-func across(list []unit, has func(string) bool) bool {
-	var words, raw strings.Builder
+// holdAll reports whether has reports true for the text of units together, as it stands or without the marks that begin
+// Markdown lines. It passes none of memento's own words.
+func holdAll(list []unit, has func(string) bool) bool {
+	var raw, words strings.Builder
 	for _, u := range list {
 		if !u.own {
-			words.WriteString(u.words())
 			raw.WriteString(u.raw)
 		}
 	}
-	return len(list) > 1 && (has(words.String()) || has(raw.String()))
+	for line := range strings.Lines(raw.String()) {
+		words.WriteString(strings.TrimLeft(line, " \t>#*+-") + " ")
+	}
+	return has(words.String()) || has(raw.String())
 }
 
 func join(list []unit) string {
-	var b strings.Builder
+	var raw strings.Builder
 	for _, u := range list {
-		b.WriteString(u.raw)
+		raw.WriteString(u.raw)
 	}
-	return b.String()
+	return raw.String()
 }

@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"strings"
 	"testing"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
-func holding(words string) func(string) bool {
+func holding(words string) fixture.Forgotten {
 	return func(s string) bool {
 		return words != "" && strings.Contains(strings.ToLower(strings.Join(strings.Fields(s), " ")), words)
 	}
@@ -46,18 +48,18 @@ func TestErase(t *testing.T) {
 		{"nothing", head + "Blue.", head + "Blue."},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			out, _, gone := erase("shop--lids", []byte(tt.in), holding("red lid"))
+			out, gone, _ := Erase(holding("red lid"), "shop--lids.md", []byte(tt.in))
 			if string(out) != tt.want || (out == nil) != (tt.want == "") || (gone == nil) != (tt.in == tt.want) {
 				t.Errorf("it becomes %q, want %q; gone: %q", out, tt.want, gone)
 			}
 		})
 	}
 	for _, id := range []string{"shop--the-red-lid", "shop--red-lid-2"} {
-		if out, _, gone := erase(id, []byte(head), holding("red lid")); out != nil || gone == nil {
+		if out, gone, _ := Erase(holding("red lid"), id+".md", []byte(head)); out != nil || gone == nil {
 			t.Errorf("%s stays: %q", id, out)
 		}
 	}
-	if out, _, gone := erase("red-lid--x", []byte(head), holding("red-lid")); out == nil || gone != nil {
+	if out, gone, _ := Erase(holding("red-lid"), "red-lid--x.md", []byte(head)); out == nil || gone != nil {
 		t.Errorf("the project's name took its record: %q", gone)
 	}
 }
@@ -74,7 +76,7 @@ func FuzzErase(f *testing.F) {
 			return
 		}
 		_, err := Decode("shop--x", data)
-		out, _, gone := erase("shop--x", data, holding(words))
+		out, gone, _ := Erase(holding(words), "shop--x.md", data)
 		if out == nil {
 			return
 		}
@@ -88,7 +90,7 @@ func FuzzErase(f *testing.F) {
 		if err == nil && again != nil {
 			t.Fatalf("%q becomes %q: %v", data, out, again)
 		}
-		if left, _, more := erase("shop--x", out, holding(words)); left == nil && again == nil &&
+		if left, more, _ := Erase(holding(words), "shop--x.md", out); left == nil && again == nil &&
 			!holding(words)(r.Title) || left != nil && more != nil {
 			t.Fatalf("%q becomes %q, and again %q: %q", data, out, left, more)
 		}

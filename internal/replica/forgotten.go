@@ -77,7 +77,7 @@ func (s *run) eraseStore() error {
 			Chosen: func(name string) bool {
 				lane, ok := project.LaneNamed(s.Config.Dir, name)
 				return ok && lane.Slug == p.slug && p.slug != ""
-			}, What: forget.Known(s.erased.In(cmp.Or(p.slug, naming.User))), Now: s.Now(), Wait: s.Wait}
+			}, Known: s.erased.In(cmp.Or(p.slug, naming.User)), Now: s.Now(), Wait: s.Wait}
 		found, err := e.Run()
 		if s.result.Erased += len(found); err != nil {
 			return err
@@ -169,9 +169,8 @@ func (s *run) erase(path string, data []byte) []byte {
 		if r, err := record.Decode(id, data); err == nil && f.HasRecord(at.name, r.Created) {
 			return nil
 		}
-		// a record stays when an entry goes that it quotes, since it is more than the entry
-		quotes := func(words string) bool { return f.Has(words) || f.HasName(words) }
-		return record.Erasure{Has: quotes, Loose: f.Loose}.EraseFile(id+".md", data).Left
+		left, _, _ := record.Erase(f, id+".md", data)
+		return left
 	case said, rules:
 		return s.eraseSaid(f, at.name, data)
 	case journals:
@@ -184,11 +183,10 @@ func (s *run) erase(path string, data []byte) []byte {
 
 // eraseSaid erases from the entries of a session, and notes the ids of those that hold a forgotten phrase.
 func (s *run) eraseSaid(f *withheld.Erased, session string, data []byte) []byte {
-	left, gone := log.EraseSent(session, data,
-		log.Erasure{Has: f.Has, Loose: f.Loose, Source: f.HasID, Whole: f.HasTurn})
+	left, gone := log.EraseSent(session, data, f)
 	for _, g := range gone {
-		if s.gone != nil && g.Entry != "" && f.Has(g.Words) {
-			s.gone[g.Entry] = true
+		if s.gone != nil && g.ID != "" && f.Has(g.Words) {
+			s.gone[g.ID] = true
 		}
 	}
 	return left

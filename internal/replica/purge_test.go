@@ -86,8 +86,8 @@ func TestForgetWhole(t *testing.T) {
 		t.Fatal("the decision did not travel")
 	}
 	of := func(slug string) bool { return slug == "shop" }
-	_, _, err := forget.Whole{Dir: desk.Config.Dir, Chosen: func(lane string) bool { return lane == "shop--alice" },
-		Records: of, Past: of, Now: noon.Add(time.Hour), Wait: time.Second}.Run()
+	_, err := (&forget.Eraser{Dir: desk.Config.Dir, Chosen: func(lane string) bool { return lane == "shop--alice" },
+		Records: of, Past: of, Now: noon.Add(time.Hour), Wait: time.Second}).Run()
 	if err == nil {
 		err = desk.Purge()
 	}

@@ -146,20 +146,11 @@ func (h *home) heard() (out []string) {
 	return out
 }
 
+// forget forgets a phrase in all projects.
 func (h *home) forget(words string) {
 	h.t.Helper()
-	what, ok := forget.Phrase(words)
-	if !ok {
-		h.t.Fatalf("%q is too short", words)
-	}
-	h.erase(what)
-}
-
-// erase forgets in all projects.
-func (h *home) erase(what *forget.What) {
-	h.t.Helper()
 	all := func(string) bool { return true }
-	if _, err := (&forget.Eraser{Dir: h.Config.Dir, Chosen: all, Records: all, Past: all, All: true, What: what,
+	if _, err := (&forget.Eraser{Dir: h.Config.Dir, Chosen: all, Records: all, Past: all, All: true, Phrase: words,
 		Now: noon, Wait: time.Second}).Run(); err != nil {
 		h.t.Fatal(err)
 	}

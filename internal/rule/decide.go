@@ -24,7 +24,7 @@ var (
 func (s Store) Find(slug string, numbers ...int) (out []Rule, err error) {
 	all := s.Rules(slug).All()
 	for _, w := range s.Waiting(slug) {
-		all = append(all, Rule{N: w.N, Text: w.Text, Session: w.Session, First: w.Time, Last: w.Time})
+		all = append(all, Rule{N: w.N, Text: w.Text, Session: w.Session, First: w.Time, Last: w.Time, ref: w.ref})
 	}
 	for _, n := range numbers {
 		i := slices.IndexFunc(all, func(r Rule) bool { return r.N == n || slices.Contains(r.also, n) })
@@ -59,7 +59,7 @@ func (s Store) Drop(slug string, rules ...Rule) error {
 func (s Store) decide(slug string, e log.Entry, rules []Rule) error {
 	var entries []log.Entry
 	for _, r := range rules {
-		e.Rule, e.Text, e.Session, e.Time = r.N, r.Text, r.Session, s.Now
+		e.Rule, e.Text, e.Session, e.Time, e.Of = r.N, r.Text, r.Session, s.Now, r.ref
 		entries = append(entries, e)
 	}
 	return s.log().Decide(slug, entries...)

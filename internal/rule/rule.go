@@ -41,6 +41,7 @@ type Rule struct {
 
 	Decided time.Time // when somebody judged it, zero for nobody
 
+	ref   string // the ID of the prompt in which it waits, "" when it was decided: it is erased with that
 	words sentence.Words
 	also  []int                // numbers of its other wordings
 	said  map[string]log.Entry // by prompt: where it was said in a form that holds on

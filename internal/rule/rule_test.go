@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/log"
 )
 
@@ -207,8 +208,7 @@ func TestTravel(t *testing.T) {
 		other.is(staff+"|"+tax, "", "")
 	}
 	_, err = other.log().Erase(log.Erasure{Chosen: func(string) bool { return true },
-		Has:   func(words string) bool { return strings.Contains(words, "tax") },
-		Loose: func([]byte) bool { return false }})
+		Forgotten: fixture.Forgotten(func(words string) bool { return strings.Contains(words, "tax") })})
 	h.must(err)
 	h.must(other.log().ReceiveDecisions("shop", sent))
 	other.is(staff, "", "")

@@ -88,34 +88,31 @@ func Waiting(c config.Config, chosen func(project.Lane) bool, now time.Time) (al
 	return all
 }
 
-// EraseWaiting erases from data, a file of WaitingFolder, the prompts that has recognises, where the file is of no
-// known lane or of a chosen one. It returns what is left, nil when the whole file goes, and the erased texts. A file
-// that cannot be read goes when loose reports the words in it.
-func EraseWaiting(data []byte, chosen func(lane string) bool, has func(words string) bool,
-	loose func(data []byte) bool) (left []byte, found []string) {
+// EraseWaiting erases words from data, a file of WaitingFolder, where the file is of no known lane or of a chosen one.
+// It returns what is left, nil when the whole file goes, and the erased prompts. A file that cannot be read goes when
+// it holds the words.
+func EraseWaiting(data []byte, chosen func(lane string) bool, words log.Forgotten) (left []byte, gone []log.Gone) {
 	var w waiting
-	if !jsonx.Read(data, maxDepth, &w, (*waiting).fields) {
-		if loose(data) {
-			return nil, []string{""}
-		}
-		return data, nil
-	}
-	if w.Lane != "" && !chosen(w.Lane) {
+	switch isRead := jsonx.Read(data, maxDepth, &w, (*waiting).fields); {
+	case !isRead && words.Loose(data):
+		return nil, []log.Gone{{Kind: "said"}}
+	case !isRead, w.Lane != "" && !chosen(w.Lane):
 		return data, nil
 	}
 	w.Pending = slices.DeleteFunc(w.Pending, func(p Pending) bool {
-		if has(p.Text) {
-			found = append(found, p.Text)
+		if !words.Has(p.Text) {
+			return false
 		}
-		return has(p.Text)
+		gone = append(gone, log.Gone{Kind: "said", Words: p.Text})
+		return true
 	})
 	switch {
-	case len(found) == 0:
+	case len(gone) == 0:
 		return data, nil
 	case len(w.Pending) == 0:
-		return nil, found
+		return nil, gone
 	}
-	return jsonx.Write(&w, (*waiting).fields), found
+	return jsonx.Write(&w, (*waiting).fields), gone
 }
 
 // RenameWaiting gives what waits in the lanes that owns reports the lane that renamed returns. Errors: safefile's; the

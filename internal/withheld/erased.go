@@ -8,9 +8,9 @@ import (
 	"fmt"
 	"hash/fnv"
 	"io/fs"
-	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/mementohq/memento/internal/naming"
@@ -28,19 +28,18 @@ const (
 // machines; fingerprints of phrases and records stay here. It is not for several goroutines at once.
 type Erased struct {
 	file   erasedFile
-	refs   map[string]bool
+	sent   sent
 	scope  []string // the places it answers for, none for all
 	finder *finder  // made by the first question
 }
 
 type erasedFile struct {
-	Version  int                  `json:"version"`
-	Forgets  int                  `json:"forgets,omitempty"` // how often a person had something erased
-	Refs     []string             `json:"refs,omitempty"`    // of prompts, answers and calls
-	Sessions map[string]time.Time `json:"sessions,omitempty"`
-	Key      string               `json:"key,omitempty"` // of the fingerprints, hex
-	Phrases  []phrase             `json:"phrases,omitempty"`
-	Records  []string             `json:"records,omitempty"` // fingerprints
+	Version int      `json:"version"`
+	Forgets int      `json:"forgets,omitempty"` // how often a person had something erased
+	Refs    []string `json:"refs,omitempty"`    // what travels, see sent
+	Key     string   `json:"key,omitempty"`     // of the fingerprints, hex
+	Phrases []phrase `json:"phrases,omitempty"`
+	Records []string `json:"records,omitempty"` // fingerprints
 }
 
 // ErasedPath returns the path of the list in dir, memento's folder.
@@ -52,7 +51,7 @@ var ErrErasedUnreadable = errors.New("what was erased cannot be read")
 
 // LoadErased reads the list in dir, memento's folder. A missing file is an empty list. Errors: ErrErasedUnreadable.
 func LoadErased(dir string) (*Erased, error) {
-	l := &Erased{file: erasedFile{Version: 1}, refs: map[string]bool{}}
+	l := &Erased{file: erasedFile{Version: 1}, sent: sent{}}
 	data, err := safefile.Read(ErasedPath(dir), maxErased)
 	if errors.Is(err, fs.ErrNotExist) {
 		return l, nil
@@ -63,23 +62,24 @@ func LoadErased(dir string) (*Erased, error) {
 	if err != nil {
 		return l, fmt.Errorf("%w: %w", ErrErasedUnreadable, err)
 	}
-	for _, r := range l.file.Refs {
-		l.refs[r] = true
-	}
-	return l, nil
+	return l, l.sent.add(strings.Join(l.file.Refs, "\n"))
 }
 
 // In returns the list as it counts in some places: projects by their slugs or Outside, and naming.User for the
 // person's own records. Without a place it counts phrases wherever they were forgotten.
 func (l *Erased) In(places ...string) *Erased {
-	return &Erased{file: l.file, refs: l.refs, scope: places}
+	return &Erased{file: l.file, sent: l.sent, scope: places}
+}
+
+// Only returns the list as it counts everywhere, with one phrase in place of its own. Errors: ErrPhrase.
+func (l *Erased) Only(words string) (*Erased, error) {
+	out := &Erased{file: l.file, sent: l.sent}
+	out.file.Phrases = nil
+	return out, out.file.addPhrase(words, nil)
 }
 
 // Empty reports whether nothing was ever erased. Then every question is answered with no.
-func (l *Erased) Empty() bool {
-	f := l.file
-	return len(l.refs)+len(f.Sessions)+len(f.Phrases)+len(f.Records) == 0
-}
+func (l *Erased) Empty() bool { return len(l.sent)+len(l.file.Phrases)+len(l.file.Records) == 0 }
 
 // Forgets returns how often a person had something erased from this store.
 func (l *Erased) Forgets() int { return l.file.Forgets }
@@ -89,21 +89,24 @@ func (l *Erased) Sum() string { return hashID(string(l.encode())) }
 
 func (l *Erased) encode() []byte {
 	f := l.file
-	f.Refs = slices.Sorted(maps.Keys(l.refs))
-	data, _ := json.Marshal(f) // strings, numbers and times always marshal
+	f.Refs = strings.Fields(string(l.sent.lines()))
+	data, _ := json.Marshal(f) // strings and numbers always marshal
 	return append(data, '\n')
 }
 
 // HasID reports whether the prompt, answer or call with this id is erased.
-func (l *Erased) HasID(id string) bool { return id != "" && len(l.refs) > 0 && l.refs[hashID(id)] }
+func (l *Erased) HasID(id string) bool {
+	if id == "" || len(l.sent) == 0 {
+		return false
+	}
+	until, ok := l.sent[hashID(id)]
+	return ok && until.IsZero()
+}
 
 // HasTurn reports whether a turn of this session and time was erased with its session.
 func (l *Erased) HasTurn(session string, at time.Time) bool {
-	if session == "" || len(l.file.Sessions) == 0 {
-		return false
-	}
-	until, ok := l.file.Sessions[hashID(session)]
-	return ok && !at.After(until)
+	until := l.sent[hashID(session)]
+	return session != "" && !until.IsZero() && !at.After(until)
 }
 
 // HasRecord reports whether the record with this slug, created at this time, was erased whole.
@@ -134,27 +137,22 @@ func (e Erasure) Add(dir string, wait time.Duration) error {
 	return changeErased(dir, wait, func(l *Erased) error {
 		f := &l.file
 		for _, id := range e.IDs {
-			l.refs[hashID(id)] = true
-		}
-		until := e.Until.UTC()
-		if f.Sessions == nil {
-			f.Sessions = map[string]time.Time{}
+			l.sent[hashID(id)] = time.Time{}
 		}
 		for _, s := range e.Sessions {
-			f.Sessions[hashID(s)] = until
-		}
-		if f.Key == "" && (e.Phrase != "" || len(e.Records) > 0) {
-			key := make([]byte, keyBytes)
-			rand.Read(key) // never fails
-			f.Key = hex.EncodeToString(key)
+			l.sent[hashID(s)] = e.Until.UTC().Truncate(time.Second)
 		}
 		for _, r := range e.Records {
+			f.makeKey()
 			f.Records = append(f.Records, macOf(f.Key, r))
 		}
 		slices.Sort(f.Records)
 		f.Records = slices.Compact(f.Records)
 		if e.ByPerson {
 			f.Forgets++
+		}
+		if e.Phrase == "" {
+			return nil
 		}
 		return f.addPhrase(e.Phrase, e.In)
 	})
@@ -214,7 +212,7 @@ func changeErased(dir string, wait time.Duration, f func(*Erased) error) error {
 	if l.Sum() == before {
 		return nil
 	}
-	if n := len(l.refs) + len(l.file.Sessions) + len(l.file.Phrases); n > maxEntries {
+	if n := len(l.sent) + len(l.file.Phrases); n > maxEntries {
 		return fmt.Errorf("%s: more than %d entries", ErasedPath(dir), maxEntries)
 	}
 	return safefile.Replace(ErasedPath(dir), l.encode(), 0o600)
@@ -227,19 +225,37 @@ func hashID(id string) string {
 	return fmt.Sprintf("%016x", h.Sum64())
 }
 
-// addPhrase adds the fingerprints of a phrase: of the words, and of their form in a record's name.
-func (f *erasedFile) addPhrase(words string, in []string) error {
-	if words == "" {
-		return nil
+// makeKey makes the key of the fingerprints, once.
+func (f *erasedFile) makeKey() {
+	if f.Key == "" {
+		key := make([]byte, keyBytes)
+		rand.Read(key) // never fails
+		f.Key = hex.EncodeToString(key)
 	}
+}
+
+// forms returns a phrase, folded, and the form that it has in a record's name, unless that is the same.
+func forms(words string) []string {
+	folded, name := Fold(words), naming.Phrase(words)
+	if strings.Contains(name, "-") && name != folded {
+		return []string{folded, name}
+	}
+	return []string{folded}
+}
+
+// ErrPhrase means that a phrase is too short to be told from everything else, or too long.
+var ErrPhrase = errors.New("the phrase is too short to be told from everything else, or too long")
+
+// addPhrase adds the fingerprints of a phrase. Errors: ErrPhrase.
+func (f *erasedFile) addPhrase(words string, in []string) error {
+	f.makeKey()
 	in = slices.Compact(slices.Sorted(slices.Values(in)))
-	asName := newPhrase(f.Key, naming.Phrase(words), true)
-	for _, p := range [...]phrase{newPhrase(f.Key, text.Fold(words), false), asName} {
-		switch p.In = in; {
-		case p.Len > maxPhrase:
-			return fmt.Errorf("more than %d bytes cannot be forgotten as one phrase", maxPhrase)
-		case p.Len < minPhrase || slices.ContainsFunc(f.Phrases, p.equal):
-		default:
+	for _, form := range forms(words) {
+		if text.Runes(form) < minPhrase || len(form) > maxPhrase {
+			return ErrPhrase
+		}
+		p := newPhrase(f.Key, form)
+		if p.In = in; !slices.ContainsFunc(f.Phrases, p.equal) {
 			f.Phrases = append(f.Phrases, p)
 		}
 	}
@@ -248,6 +264,8 @@ func (f *erasedFile) addPhrase(words string, in []string) error {
 
 // dropPhrase takes the fingerprints of a phrase out.
 func (f *erasedFile) dropPhrase(words string) {
-	gone := [...]string{macOf(f.Key, text.Fold(words)), macOf(f.Key, naming.Phrase(words))}
-	f.Phrases = slices.DeleteFunc(f.Phrases, func(p phrase) bool { return slices.Contains(gone[:], p.MAC) })
+	for _, form := range forms(words) {
+		mac := macOf(f.Key, form)
+		f.Phrases = slices.DeleteFunc(f.Phrases, func(p phrase) bool { return p.MAC == mac })
+	}
 }

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -23,19 +22,18 @@ const (
 // phrase is the fingerprint of a forgotten phrase: an HMAC-SHA-256 of its folded words (text.Fold) under the key of the
 // file. Whoever holds the file can test a guess, and nobody can read the words in it.
 type phrase struct {
-	MAC  string   `json:"mac"`            // hex
-	Len  int      `json:"len"`            // bytes of the folded words
-	Roll string   `json:"roll"`           // 16 bits of a rolling hash of the folded words, hex
-	Name bool     `json:"name,omitempty"` // it is the form that the phrase has in a record's name
-	In   []string `json:"in,omitempty"`   // the places where it is forgotten, none for all
+	MAC  string   `json:"mac"`          // hex
+	Len  int      `json:"len"`          // bytes of the folded words
+	Roll string   `json:"roll"`         // 16 bits of a rolling hash of the folded words, hex
+	In   []string `json:"in,omitempty"` // the places where it is forgotten, none for all
 }
 
-func newPhrase(key, folded string, isName bool) phrase {
-	return phrase{MAC: macOf(key, folded), Len: len(folded), Roll: newFinder(key).roll(folded), Name: isName}
+func newPhrase(key, folded string) phrase {
+	return phrase{MAC: macOf(key, folded), Len: len(folded), Roll: newFinder(key).roll(folded)}
 }
 
 func (p phrase) equal(other phrase) bool {
-	return p.MAC == other.MAC && p.Name == other.Name && slices.Equal(p.In, other.In)
+	return p.MAC == other.MAC && slices.Equal(p.In, other.In)
 }
 
 // macOf returns the HMAC-SHA-256 of words under a key in hex, in hex.
@@ -46,15 +44,24 @@ func macOf(key, words string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Has reports whether words hold a forgotten phrase, in any spacing, case and quote marks.
-func (l *Erased) Has(words string) bool {
-	return len(l.file.Phrases) > 0 && l.questions().find(l.finder.phrases, text.Fold(words), false)
+// Fold is text.Fold for which a phrase that was quoted with ">" and broken over lines is the same phrase, also where
+// the lines were joined.
+func Fold(s string) string {
+	if !strings.Contains(s, ">") {
+		return text.Fold(s)
+	}
+	lines := strings.Split(s, "\n")
+	for i, line := range lines {
+		lines[i] = strings.TrimLeft(line, "> \t")
+	}
+	words := strings.Fields(text.Fold(strings.Join(lines, "\n")))
+	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return strings.Trim(w, ">") == "" }), " ")
 }
 
-// HasName reports whether words hold a forgotten phrase in the form of a record's name, with neither a letter nor a
-// digit beside it.
-func (l *Erased) HasName(words string) bool {
-	return len(l.file.Phrases) > 0 && l.questions().find(l.finder.names, text.Fold(words), true)
+// Has reports whether words hold a forgotten phrase, in any spacing, case and quote marks, or in the form of a record's
+// name.
+func (l *Erased) Has(words string) bool {
+	return words != "" && len(l.file.Phrases) > 0 && l.questions().find(Fold(words))
 }
 
 // Loose reports whether data, which need not be valid JSON, holds a forgotten phrase.
@@ -76,12 +83,8 @@ func (l *Erased) questions() *finder {
 		counts := len(p.In) == 0 || len(l.scope) == 0 ||
 			slices.ContainsFunc(l.scope, func(place string) bool { return slices.Contains(p.In, place) })
 		roll, err := strconv.ParseUint(p.Roll, 16, 16)
-		switch {
-		case !counts, err != nil, p.Len < minPhrase, p.Len > maxPhrase:
-		case p.Name:
-			l.finder.names = l.finder.add(l.finder.names, p, roll)
-		default:
-			l.finder.phrases = l.finder.add(l.finder.phrases, p, roll)
+		if counts && err == nil && p.Len >= minPhrase && p.Len <= maxPhrase {
+			l.finder.add(p, roll)
 		}
 	}
 	return l.finder
@@ -91,9 +94,9 @@ func (l *Erased) questions() *finder {
 // be such a phrase. The HMAC of the other places decides, so that no other words
 // are ever found.
 type finder struct {
-	key            string
-	base           uint64
-	phrases, names []*length
+	key     string
+	base    uint64
+	lengths []*length
 }
 
 // length knows the phrases of one length.
@@ -111,18 +114,17 @@ func newFinder(key string) *finder {
 }
 
 // add adds a phrase to those of its length.
-func (f *finder) add(all []*length, p phrase, roll uint64) []*length {
-	i := slices.IndexFunc(all, func(l *length) bool { return l.len == p.Len })
+func (f *finder) add(p phrase, roll uint64) {
+	i := slices.IndexFunc(f.lengths, func(l *length) bool { return l.len == p.Len })
 	if i < 0 {
 		l := &length{len: p.Len, power: 1, macs: map[string]bool{}}
 		for range p.Len {
 			l.power *= f.base
 		}
-		i, all = len(all), append(all, l)
+		i, f.lengths = len(f.lengths), append(f.lengths, l)
 	}
-	all[i].rolls[roll>>6] |= 1 << (roll & 63)
-	all[i].macs[p.MAC] = true
-	return all
+	f.lengths[i].rolls[roll>>6] |= 1 << (roll & 63)
+	f.lengths[i].macs[p.MAC] = true
 }
 
 // roll returns the first bits of the hash of folded words, in hex. They say next to nothing about the words.
@@ -134,9 +136,9 @@ func (f *finder) roll(folded string) string {
 	return fmt.Sprintf("%04x", sum>>48)
 }
 
-// find reports whether folded words hold a phrase; with alone, with neither a letter nor a digit beside it.
-func (f *finder) find(all []*length, folded string, alone bool) bool {
-	for _, l := range all {
+// find reports whether folded words hold a phrase.
+func (f *finder) find(folded string) bool {
+	for _, l := range f.lengths {
 		sum := uint64(0)
 		for end := 1; end <= len(folded); end++ {
 			sum = sum*f.base + uint64(folded[end-1])
@@ -145,8 +147,7 @@ func (f *finder) find(all []*length, folded string, alone bool) bool {
 				sum -= uint64(folded[from-1]) * l.power
 			}
 			roll := sum >> 48
-			if from >= 0 && l.rolls[roll>>6]&(1<<(roll&63)) != 0 && (!alone || naming.IsAlone(folded, from, end)) &&
-				l.macs[macOf(f.key, folded[from:end])] {
+			if from >= 0 && l.rolls[roll>>6]&(1<<(roll&63)) != 0 && l.macs[macOf(f.key, folded[from:end])] {
 				return true
 			}
 		}
