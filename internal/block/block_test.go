@@ -25,7 +25,7 @@ func full() journal.Journal {
 	return journal.Journal{
 		Mission:       "fix auth pipeline -- staging only -- done when: tests pass",
 		MissionOpened: "2026-03-13T08:00:00Z", MissionClosed: "2026-03-14T08:00:00Z", MissionRef: "u1",
-		MissionBy: journal.ByUser, Project: "myapp", Branch: "fix/auth", Subject: "auth",
+		MissionBy: journal.ByUser, Project: "myapp", Branch: "fix/auth",
 		Summary: "schema migration done (user: go)", SummaryBy: journal.ByAuto,
 		Wip: "deploy a < b && \"c\"", WipBy: journal.ByClaude,
 		Done: []journal.Entry{

@@ -36,14 +36,8 @@ func (h *handler) sessionStart() []byte {
 		words = h.compacted("")
 		h.tellChosen()
 	case "resume":
-		damaged := h.store.Damaged() // then the mission is in the transcript, which is read first
-		if !damaged {
-			h.reopen()
-		}
+		h.reopen()
 		h.catchUp(capture.TrustEnd)
-		if damaged {
-			h.reopen()
-		}
 		if !h.state.Bare || !h.client.ResumesLate { // else the start of that compaction gives the block
 			words = h.returned()
 		}

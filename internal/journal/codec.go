@@ -68,7 +68,6 @@ func (s *stored) fields(t *jsonx.Table) {
 	if j.Branch != "" || t.Holds("branch", gjson.String) { // a value of another type is not memento's
 		t.Wordless("branch", &j.Branch)
 	}
-	t.Text("subject", &j.Subject)
 	t.Text("summary", &j.Summary).Or("null")
 	t.Wordless("summary_by", &j.SummaryBy)
 	t.Text("wip", &j.Wip).Or("null")

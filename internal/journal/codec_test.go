@@ -55,7 +55,7 @@ func full() Journal {
 	return Journal{
 		Mission: "fix auth pipeline -- staging only -- done when: tests pass", MissionOpened: "2026-03-13T08:00:00Z",
 		MissionClosed: "2026-03-14T08:00:00Z", MissionRef: "u1", MissionBy: ByUser,
-		Project: "myapp", Branch: "fix/auth", Subject: "auth", Summary: "schema migration done (user: go)",
+		Project: "myapp", Branch: "fix/auth", Summary: "schema migration done (user: go)",
 		SummaryBy: ByAuto, Wip: "deploy a < b && \"c\"", WipBy: ByClaude,
 		Next: "compare the rows", NextAt: "2026-03-13T11:00:00Z",
 		Done: []Entry{{Act: "fix auth middleware", Result: "PASETO impl", Ctx: "user: auth is broken",
@@ -249,7 +249,7 @@ func FuzzDecode(f *testing.F) {
 
 // unknown lists the fields of data that are not of the schema, in their order.
 func unknown(data []byte) (out []string) {
-	const known = " mission mission_opened mission_closed mission_ref mission_by project branch subject summary summary_by acted applied wip wip_by done plan plan_by said files error session seen completed upcoming in_progress state state_reason "
+	const known = " mission mission_opened mission_closed mission_ref mission_by project branch summary summary_by acted applied wip wip_by done plan plan_by said files error session seen completed upcoming in_progress state state_reason "
 	gjson.ParseBytes(data).ForEach(func(k, v gjson.Result) bool {
 		if !strings.Contains(known, " "+k.Str+" ") {
 			out = append(out, k.Raw+":"+string(pretty.Ugly([]byte(v.Raw))))

@@ -60,7 +60,6 @@ type Journal struct {
 	MissionBy     string
 	Project       string
 	Branch        string // checked out at the last write; the first characters of a commit's id when no branch was
-	Subject       string
 	Summary       string
 	SummaryBy     string // ByAuto while only captured entries were folded into Summary
 	Wip           string // the work in hand

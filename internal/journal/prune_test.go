@@ -189,7 +189,7 @@ func TestSizeCap(t *testing.T) {
 		for _, kb := range []int{4, 6} {
 			c := config.Config{MaxEntries: 24, MaxFileBytes: kb << 10}
 			j := &Journal{Mission: strings.Repeat(char, MaxMission), MissionOpened: "2026-03-14T09:26:53Z",
-				Wip: strings.Repeat(char, MaxWip), Summary: strings.Repeat(char, maxSummary), Subject: "auth",
+				Wip: strings.Repeat(char, MaxWip), Summary: strings.Repeat(char, maxSummary),
 				now: morning}
 			var all []string
 			for n := range 24 {

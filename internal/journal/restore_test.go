@@ -30,7 +30,6 @@ func TestRestore(t *testing.T) {
 		j.AddDone(Entry{Act: "migrate", Ctx: "user: go", By: ByClaude, Verified: yes()})
 		j.SetWip("deploy", ByClaude)
 		j.AddSaid(Saying{Text: "staging only", Ref: "u2", Rule: true})
-		j.Subject = "auth"
 	})
 	first, err := s.Read()
 	if err != nil {

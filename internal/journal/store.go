@@ -91,8 +91,11 @@ func (s Store) read(known *Journal) (*Journal, error) {
 		j.distrust()
 	}
 	j.now, j.dirty, j.at, j.file = s.Now, secrets != nil, place, file
-	if s.Lane.Slug == "" && isForeign(j.Project, s.Lane) {
-		return nil, fmt.Errorf("%s: another project's, %s: %w", s.Lane.Journal(), j.Project, fs.ErrNotExist)
+	if isForeign(j.Project, s.Lane) {
+		if s.Lane.Slug == "" {
+			return nil, fmt.Errorf("%s: another project's, %s: %w", s.Lane.Journal(), j.Project, fs.ErrNotExist)
+		}
+		j.Project = s.Lane.Slug // it was renamed
 	}
 	return j, nil
 }
@@ -108,13 +111,6 @@ func (s Store) load() ([]byte, error) {
 			oversize*s.Config.MaxFileBytes)
 	}
 	return data, err
-}
-
-// Damaged reports whether the journal's file is too large or not JSON. It costs a fraction of Read, and does not find
-// JSON that does not fit the schema.
-func (s Store) Damaged() bool {
-	data, err := s.load()
-	return errors.Is(err, ErrCorrupt) || err == nil && !jsonx.Valid(data, maxDepth)
 }
 
 // Update changes the journal under the lane's lock. It reads the journal, calls change, brings the journal within its
@@ -153,7 +149,7 @@ func (s Store) Update(change func(*Journal) error) (*Journal, error) {
 		j.out = nil
 		return j, s.keep(out)
 	}
-	if j.Project == "" || isForeign(j.Project, s.Lane) {
+	if j.Project == "" {
 		j.Project = s.Lane.Slug
 	}
 	data, err := j.enforce(s.Config)

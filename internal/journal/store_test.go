@@ -207,29 +207,6 @@ func TestDamagedJournal(t *testing.T) {
 	}
 }
 
-// TestDamaged: a check that runs at each event finds a file that was cut off or left by a crash.
-func TestDamaged(t *testing.T) {
-	for content, want := range map[string]bool{
-		`{"mission": "fix auth"}`: false, `{"mission": "fix`: true, "": true, "\x00\x00": true,
-		strings.Repeat("[", 99) + strings.Repeat("]", 99):    true,
-		`{"mission": "` + strings.Repeat("x", 13<<10) + `"}`: true, `{"at": {}, "mission": "` +
-			strings.Repeat("x", 13<<10) + `"}`: false,
-		strings.Repeat(" ", ownSize) + "{}": true,
-	} {
-		s := newStore(t)
-		if s.Damaged() {
-			t.Error("a missing one is damaged")
-		}
-		fixture.Write(t, s.Lane.Journal(), content)
-		if got := s.Damaged(); got != want {
-			t.Errorf("damaged: %v, want %v: %.40q", got, want, content)
-		}
-		if _, err := s.Read(); errors.Is(err, ErrCorrupt) != want {
-			t.Errorf("Read has %v of %.40q", err, content)
-		}
-	}
-}
-
 // TestEditedByHand: a file that is a little too long was edited by somebody. It is brought within its limits.
 func TestEditedByHand(t *testing.T) {
 	s := newStore(t)
