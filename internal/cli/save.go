@@ -33,7 +33,7 @@ func saveCommand() command {
 		long: `Prints the id of the new record. Of a section that is a list (*) each --set is an item. A --body, or what is piped
 in, goes under the kind's main section, in [brackets] here, if it has no headings. Without --tag the kind is the tag.
 A handoff of a title that another has brings that one up to date; so does a context of the same day, and one of another
-day gets its day before its name. What looks like a secret is left out.
+day gets its day behind its title. What looks like a secret is left out.
 The kinds, and the sections that KEY may be beside stage and confidence:
 
 ` + kindsHelp() + `

@@ -78,7 +78,7 @@ func Erase(words log.Forgotten, path string, file []byte) (left []byte, gone []l
 
 // named reports whether has reports true for the slug in a record's name, with hyphens or with spaces.
 func named(id string, has func(string) bool) bool {
-	_, slug, ok := naming.Cut(idOf(id))
+	_, slug, ok := naming.Cut(strings.TrimSuffix(id, naming.Ending))
 	return ok && (has(slug) || has(strings.ReplaceAll(slug, "-", " ")))
 }
 

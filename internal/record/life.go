@@ -72,7 +72,6 @@ func (s Store) Remove(id string) error {
 	if err != nil {
 		return err
 	}
-	id = idOf(id)
 	unlock, err := s.lock()
 	if err != nil {
 		return err

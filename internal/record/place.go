@@ -20,14 +20,6 @@ func (s Store) Path(id, status string) string {
 	return filepath.Join(s.Dir, id+naming.Ending)
 }
 
-// idOf returns name without the ending of a record's file.
-func idOf(name string) string {
-	if id, ok := naming.Stem(name); ok {
-		return id
-	}
-	return name
-}
-
 // ReadFile returns the text of the record in the file at path. Errors: safefile's, ErrTooLarge for a text over
 // schema.MaxBytes.
 func ReadFile(path string) ([]byte, error) { return safefile.Read(path, schema.MaxBytes) }

@@ -18,7 +18,6 @@ func (s Store) Rename(id, to string) error {
 	if _, _, err := naming.Split(to); err != nil {
 		return err
 	}
-	id, to = idOf(id), idOf(to)
 	unlock, err := s.lock()
 	if err != nil {
 		return err

@@ -146,9 +146,9 @@ func (s Store) Read(id string) (*Record, error) {
 	if _, _, err := naming.Split(id); err != nil {
 		return nil, err
 	}
-	r, err := s.open(idOf(id))
+	r, err := s.open(id)
 	if errors.Is(err, ErrNotFound) { // it may have been moved between the two reads
-		r, err = s.open(idOf(id))
+		r, err = s.open(id)
 	}
 	return r, err
 }

@@ -82,7 +82,6 @@ func (s Store) lockAndOpen(id string) (r *Record, unlock func(), err error) {
 	if unlock, err = s.lock(); err != nil {
 		return nil, nil, err
 	}
-	id = idOf(id)
 	if r, err = s.open(id); errors.Is(err, ErrNotFound) {
 		project, slug, _ := naming.Cut(id)
 		if now := naming.Prefix(s.currentName(project)) + slug; now != id {

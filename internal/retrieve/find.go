@@ -99,31 +99,19 @@ func begins(s record.Store, project, name string, missing error) (string, error)
 // stem returns name without its ending. When name is the path of a record's file, from dir or from the store's folder,
 // it returns the file's name alone.
 func stem(s record.Store, dir, name string) string {
-	if strings.HasPrefix(name, `\\`) || strings.HasPrefix(name, "//") { // on another machine, which may be slow
-		return name
-	}
-	if strings.ContainsRune(filepath.ToSlash(name), '/') {
-		for _, from := range []string{dir, s.Dir} {
-			path := filepath.Clean(name)
-			if !filepath.IsAbs(path) {
-				path = filepath.Join(from, path)
-			}
+	// a path on another machine may be slow
+	isElsewhere := strings.HasPrefix(name, `\\`) || strings.HasPrefix(name, "//")
+	if !isElsewhere && strings.ContainsRune(filepath.ToSlash(name), '/') {
+		for _, path := range []string{filepath.Clean(name), filepath.Join(dir, name), filepath.Join(s.Dir, name)} {
 			for _, folder := range naming.Folders(s.Dir) {
-				if resolved(filepath.Dir(path)) == resolved(folder) {
-					return idOf(filepath.Base(path))
+				if filepath.IsAbs(path) && resolved(filepath.Dir(path)) == resolved(folder) {
+					name = filepath.Base(path)
 				}
 			}
 		}
 	}
-	return idOf(name)
-}
-
-// idOf returns name without the ending of a record's file.
-func idOf(name string) string {
-	if id, ok := naming.Stem(name); ok {
-		return id
-	}
-	return name
+	id, _ := naming.Stem(name)
+	return id
 }
 
 // resolved returns the path of a folder without links, or the cleaned path on an error.
