@@ -151,7 +151,7 @@ func (f *forgetFlags) reach(c *call, e *forget.Eraser) (where string, err error)
 		return "the work outside any project", nil
 	}
 	e.Chosen, e.Past = lanesOf(slug), is(slug)
-	e.Records = func(p string) bool { return p == naming.Project(slug) || part && p == naming.User }
+	e.Records = func(p string) bool { return p == slug || part && p == naming.User }
 	return "project " + slug, nil
 }
 

@@ -121,11 +121,11 @@ func knownName(known []project.Known, name string) string {
 	plain := func(s string) string { return strings.ReplaceAll(strings.ToLower(s), "_", "-") }
 	found := name
 	for _, k := range known {
-		switch slug := naming.Project(k.Slug); {
-		case slug == name:
+		switch {
+		case k.Slug == name:
 			return name
-		case plain(slug) == plain(name):
-			found = slug
+		case plain(k.Slug) == plain(name):
+			found = k.Slug
 		}
 	}
 	return found
@@ -136,7 +136,7 @@ func knownName(known []project.Known, name string) string {
 func readLayouts(c *call, at string, s *shelf, f importFlags, around project.Project) (*exchange.Found, error) {
 	name := s.project
 	if slug := c.workspace().Slug(around); slug != "" {
-		name = naming.Project(slug)
+		name = slug
 	}
 	found, err := exchange.Read(at, exchange.Options{Project: cmp.Or(f.project, name), Own: c.config.Dir, Now: c.Now()})
 	switch {

@@ -70,7 +70,7 @@ func (c *call) openShelf(save bool) (*shelf, error) {
 			return nil, err
 		}
 		if slug != "" {
-			s.project = naming.Project(slug)
+			s.project = slug
 		}
 	}
 	return s, nil

@@ -15,7 +15,7 @@ import (
 
 // renameProject gives the project from the name to, everywhere.
 func renameProject(c *call, from, to string) error {
-	better := naming.Project(project.Slug(to))
+	better := naming.Project(to)
 	switch {
 	case from == "" || to == "" || from == to:
 		return usage("memento workspace rename OLD NEW", "two names are needed, got %q and %q", from, to)

@@ -60,7 +60,7 @@ func (c *call) repository(s *shelf) shared.Repository {
 	if s.project == naming.User {
 		return p
 	}
-	if here := c.here(); naming.Project(c.workspace().Slug(here)) == s.project {
+	if here := c.here(); c.workspace().Slug(here) == s.project {
 		p.Root = here.Root
 	} else {
 		p.Root = s.root

@@ -122,10 +122,10 @@ func surveyProjects(f *folder, now time.Time) (m survey, err error) {
 	}
 	m.lost, err = f.records().Projects()
 	delete(m.lost, naming.User)
-	delete(m.lost, naming.Project(w.Slug(f.here())))
+	delete(m.lost, w.Slug(f.here()))
 	for _, k := range m.known {
 		for _, name := range append(k.Called, k.Slug) {
-			delete(m.lost, naming.Project(name))
+			delete(m.lost, name)
 		}
 	}
 	return m, err
@@ -159,7 +159,7 @@ func (m survey) printProject(c *call, k project.Known) {
 	if called := k.Called; len(called) > 0 {
 		row("was", text.Line(strings.Join(called, ", ")))
 	}
-	total, kinds := 0, m.kinds[naming.Project(k.Slug)]
+	total, kinds := 0, m.kinds[k.Slug]
 	for _, n := range kinds {
 		total += n
 	}
@@ -181,7 +181,7 @@ func (f *folder) former() string {
 		return ""
 	}
 	all, err := f.records().Projects()
-	if n := all[naming.Project(was.From)]; err == nil && n > 0 {
+	if n := all[was.From]; err == nil && n > 0 {
 		return hook.Renamed(was, n)
 	}
 	return ""

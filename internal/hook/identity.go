@@ -5,7 +5,6 @@ import (
 	"os"
 	"strings"
 
-	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/notice"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
@@ -20,7 +19,7 @@ func (h *handler) renamed() string {
 	}
 	f := *h.session.Former
 	all, err := record.Store{Dir: h.config.Dir}.Projects()
-	n := all[naming.Project(f.From)]
+	n := all[f.From]
 	if err != nil || n == 0 || !notice.Note(h.config.Dir, wait, notice.Renamed(f.From, f.To)) {
 		return ""
 	}

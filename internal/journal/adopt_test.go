@@ -8,6 +8,7 @@ import (
 
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/jsonx"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
 )
 
@@ -101,7 +102,7 @@ func TestRehomeStrangeNames(t *testing.T) {
 		s := newStore(t).at("")
 		fixture.Write(t, s.Lane.Journal(), `{"mission":"x","project":`+jsonx.Quote(name)+`}`)
 		update(t, s, func(j *Journal) { j.SetWip("deploy", ByClaude) })
-		if got := names(t, s.Lane.Dir); got != "alice.json "+project.Slug(name)+"--alice.json" {
+		if got := names(t, s.Lane.Dir); got != "alice.json "+naming.Project(name)+"--alice.json" {
 			t.Errorf("%s: the folder holds %s", name, got)
 		}
 	}

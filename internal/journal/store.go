@@ -15,6 +15,7 @@ import (
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/log"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
@@ -289,7 +290,7 @@ func (s Store) Adopt() error {
 	if err != nil || !jsonx.Valid(data, maxDepth) || !isForeign(name, none) {
 		return nil
 	}
-	name = project.Slug(name)
+	name = naming.Project(name)
 	err = safefile.Move(none.Journal(), project.NewLane(s.Lane.Dir, name, "", s.Config.Tag).Journal())
 	switch {
 	case errors.Is(err, fs.ErrExist):
@@ -303,5 +304,5 @@ func (s Store) Adopt() error {
 // isForeign reports whether name, a journal's project, is another project than the lane's. "" and "default", which old
 // journals have, name no project.
 func isForeign(name string, lane project.Lane) bool {
-	return name != "" && name != "default" && project.Slug(name) != lane.Slug
+	return name != "" && name != "default" && naming.Project(name) != lane.Slug
 }

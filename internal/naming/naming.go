@@ -50,7 +50,7 @@ func (e *Error) Error() string {
 // and not "user".
 func CheckProject(name string) error {
 	if why := projectProblem(name); why != "" {
-		return &Error{"project", name, why, mendProject(name)}
+		return &Error{"project", name, why, Project(name)}
 	}
 	return nil
 }
@@ -84,13 +84,31 @@ func projectProblem(name string) string {
 // letter reports whether r is a letter or a digit. The character that replaces invalid UTF-8 is neither.
 func letter(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// Project returns a slug of internal/project in the form that the names of records have. Only the few slugs that
-// CheckProject refuses change; they get a hash, so that no two become one.
-func Project(slug string) string {
-	if projectProblem(slug) == "" {
-		return slug
+// MaxProject is the greatest length of the name that Project makes, in bytes.
+const MaxProject = 48
+
+// Project makes name the name of a project: lower case, letters and digits of any script, '.', '_' and single hyphens,
+// beginning with a letter or digit. When no character of name can stay, it is "project" and a hash. "user", which is
+// kept for records about the user, becomes "user-project". A name that Project made stays as it is.
+func Project(name string) string {
+	s := mend(strings.ToLower(name), "._")
+	for strings.Contains(s, "..") {
+		s = strings.ReplaceAll(s, "..", ".")
 	}
-	return mendProject(slug) + "-" + sum(slug)[:4]
+	// an accent without its letter cannot come first
+	s = strings.TrimLeftFunc(s, func(r rune) bool { return !letter(r) })
+	switch s = CutProject(s, MaxProject); s {
+	case "":
+		return "project-" + sum(name)
+	case User:
+		return "user-project"
+	}
+	return s
+}
+
+// CutProject cuts the name of a project to limit bytes, between two characters.
+func CutProject(name string, limit int) string {
+	return strings.TrimRight(cutBytes(name, limit), "-._")
 }
 
 // ProjectOrUser is Project that returns User for the slug "", which stands for a folder outside any project.
@@ -99,29 +117,6 @@ func ProjectOrUser(slug string) string {
 		return User
 	}
 	return Project(slug)
-}
-
-func mendProject(name string) string {
-	s := mend(name, "._")
-	for strings.Contains(s, "..") {
-		s = strings.ReplaceAll(s, "..", ".")
-	}
-	s = strings.TrimLeft(s, "-._")
-	for s != "" { // an accent without its letter cannot come first
-		r, size := utf8.DecodeRuneInString(s)
-		if letter(r) {
-			break
-		}
-		s = s[size:]
-	}
-	s = strings.TrimRight(cutBytes(s, maxProject-8), "-._")
-	switch {
-	case s == "":
-		return "project-" + sum(name)
-	case strings.EqualFold(s, User):
-		return "user-project"
-	}
-	return s
 }
 
 // mend replaces each run of characters, other than letters, digits and those in keep, by one hyphen, and drops

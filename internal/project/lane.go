@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -34,12 +35,12 @@ func NewLane(dir, slug, worktree, tag string) Lane {
 // treeName makes the name of a linked worktree safe as a part of a file name. git gives the worktrees of one
 // repository different names. A name that loses characters here ends in a hash, so that the results differ too.
 func treeName(name string) string {
-	if s := Slug(name); strings.EqualFold(s, name) {
+	if s := naming.Project(name); strings.EqualFold(s, name) {
 		return name
 	}
 	h := fnv.New32a()
 	h.Write([]byte(name))
-	return fmt.Sprintf("%s-%08x", Slug(name), h.Sum32())
+	return fmt.Sprintf("%s-%08x", naming.Project(name), h.Sum32())
 }
 
 // LaneNamed returns the lane with this file name, as a session memory holds it, and reports whether name is valid.

@@ -11,8 +11,8 @@ func TestNewLane(t *testing.T) {
 	for _, tt := range []struct{ slug, worktree, name string }{
 		{"myapp", "", "myapp--alice"},
 		{"myapp", "hotfix", "myapp@hotfix--alice"},
-		{"myapp", "Hot Fix/../x", "myapp@hot-fix-..-x-bd9da1eb--alice"},
-		{"myapp", "hot-fix-..-x", "myapp@hot-fix-..-x--alice"},
+		{"myapp", "Hot Fix/../x", "myapp@hot-fix-.-x-bd9da1eb--alice"},
+		{"myapp", "hot-fix-..-x", "myapp@hot-fix-.-x-fc05b05c--alice"},
 		{"myapp", "HotFix", "myapp@HotFix--alice"},
 		{"myapp", "user", "myapp@user-project-60785ef2--alice"},
 		{"myapp", "Hot Fix", "myapp@hot-fix-84f43367--alice"},

@@ -20,11 +20,11 @@ func (w Workspace) Named(slug string) (Known, bool) {
 // CurrentName returns the name that records have now for a project that they called name: name itself for the user, and
 // for a project that memento does not know.
 func (w Workspace) CurrentName(name string) string {
-	k, ok := w.called(func(slug string) bool { return naming.Project(slug) == name })
+	k, ok := w.called(func(slug string) bool { return slug == name })
 	if !ok || name == naming.User {
 		return name
 	}
-	return naming.Project(k.Slug)
+	return k.Slug
 }
 
 // called returns the project with a slug that is accepts, else the one that had such a slug before.
@@ -115,7 +115,7 @@ type Former struct{ From, To string }
 // Former reports whether p's origin or folder gives it another name than it had when memento first saw it. It reports
 // false for a name that was given up for the present one, and for a project that p claims (see Workspace.Claimed).
 func (w Workspace) Former(p Project) (Former, bool) {
-	name := Slug(p.Name)
+	name := naming.Project(p.Name)
 	k, known := w.find(p)
 	if p.None() || p.Claim != "" || !known || sameName(k.Slug, name) || slices.Contains(k.Called, name) ||
 		k.Chosen == name {
@@ -141,7 +141,7 @@ func (w Workspace) Claimed(p Project) (out []Known) {
 }
 
 // baseName returns the slug that a project with this identity gets, when no other project has it.
-func baseName(id string) string { return Slug(lastPart(id)) }
+func baseName(id string) string { return naming.Project(lastPart(id)) }
 
 // sameName reports whether slug is the slug of name, with or without a number.
 func sameName(slug, name string) bool {
@@ -152,5 +152,5 @@ func sameName(slug, name string) bool {
 	if n, err := strconv.Atoi(slug[at+1:]); err != nil || n < 2 {
 		return false
 	}
-	return slug == shorten(name, maxSlug-len(slug[at:]))+slug[at:]
+	return slug == naming.CutProject(name, naming.MaxProject-len(slug[at:]))+slug[at:]
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -67,7 +68,7 @@ func OpenWorkspace(dir string) Workspace {
 		w.bad = err
 	}
 	if w.Err == nil && w.bad == nil {
-		w.Known = slices.DeleteFunc(all.Projects, func(k Known) bool { return k.Slug == "" || k.Slug != Slug(k.Slug) })
+		w.Known = slices.DeleteFunc(all.Projects, func(k Known) bool { return k.Slug != naming.Project(k.Slug) })
 	}
 	return w
 }
@@ -263,7 +264,7 @@ func (w Workspace) Slug(p Project) string {
 	if k, ok := w.find(p); ok {
 		return k.Slug
 	}
-	return w.free(Slug(p.Name))
+	return w.free(naming.Project(p.Name))
 }
 
 // free returns name, or name with a number when a project has or had name.
@@ -278,7 +279,7 @@ func (w Workspace) free(name string) string {
 	slug := name
 	for n := 2; taken[slug]; n++ {
 		end := fmt.Sprintf("-%d", n)
-		slug = shorten(name, maxSlug-len(end)) + end
+		slug = naming.CutProject(name, naming.MaxProject-len(end)) + end
 	}
 	return slug
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/fixture"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/safefile"
 )
 
@@ -111,7 +112,7 @@ func TestSlugsStayApart(t *testing.T) {
 				t.Errorf("%s and %s are both %q", other, p.ID, slug)
 			}
 			slugs[slug] = p.ID
-			if len(slug) > maxSlug || Slug(slug) != slug {
+			if len(slug) > naming.MaxProject || naming.Project(slug) != slug {
 				t.Errorf("%q is no slug", slug)
 			}
 		}

@@ -48,7 +48,7 @@ func (s Store) mayExist(name, file string) bool {
 	known := false
 	for _, k := range project.OpenWorkspace(s.Dir).Known {
 		for _, root := range k.Roots {
-			if naming.Project(k.Slug) != name || missing(root) {
+			if k.Slug != name || missing(root) {
 				continue
 			}
 			if known = true; !missing(filepath.Join(root, filepath.FromSlash(file))) {

@@ -199,7 +199,7 @@ func (m Migration) renameRecords() error {
 	// A save reads the project's name under the lock of all records. A save that holds the lock now may have read the
 	// old name; later ones read the new name.
 	err := m.Store.Alone(func(s record.Store) error {
-		return removal.List{Dir: s.Dir, Now: s.Now}.Rename(naming.Project(m.From), naming.Project(m.To))
+		return removal.List{Dir: s.Dir, Now: s.Now}.Rename(m.From, m.To)
 	})
 	if err != nil {
 		return err
@@ -210,11 +210,11 @@ func (m Migration) renameRecords() error {
 	}
 	var left []error
 	for _, id := range ids {
-		slug, isOurs := strings.CutPrefix(id, naming.Prefix(naming.Project(m.From)))
+		slug, isOurs := strings.CutPrefix(id, naming.Prefix(m.From))
 		if !isOurs || naming.CheckSlug(slug) != nil {
 			continue
 		}
-		to := naming.Prefix(naming.Project(m.To)) + slug
+		to := naming.Prefix(m.To) + slug
 		err := m.Store.Rename(id, to)
 		for n := 2; errors.As(err, new(*record.ExistsError)) && n < maxTaken; n++ { // both stay
 			err = m.Store.Rename(id, fmt.Sprintf("%s-%d", strings.TrimSuffix(to, "-"), n))
@@ -229,19 +229,15 @@ func (m Migration) renameRecords() error {
 // renameAside renames the journals and records that were set aside. Its error names those that it left.
 func (m Migration) renameAside() error {
 	var left []error
-	ours, theirs := naming.Prefix(naming.Project(m.From)), naming.Prefix(naming.Project(m.To))
 	for _, folder := range []string{"", naming.Archive} {
 		entries, err := safefile.ListFolder(filepath.Join(m.Dir, folder))
 		left = append(left, err)
 		for _, e := range entries {
 			name := e.Name()
-			to := m.renamed(name)
-			if rest, isOurs := strings.CutPrefix(name, ours); isOurs && strings.Contains(name, naming.Ending+".") {
-				to = theirs + rest
-			} else if !m.owns(name) || !strings.Contains(name, ".json.") {
+			if !m.owns(name) || !strings.Contains(name, ".json.") && !strings.Contains(name, naming.Ending+".") {
 				continue
 			}
-			err := safefile.Move(filepath.Join(m.Dir, folder, name), filepath.Join(m.Dir, folder, to))
+			err := safefile.Move(filepath.Join(m.Dir, folder, name), filepath.Join(m.Dir, folder, m.renamed(name)))
 			if err != nil && !errors.Is(err, fs.ErrNotExist) {
 				left = append(left, fmt.Errorf("%s was left: %w", name, err))
 			}

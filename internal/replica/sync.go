@@ -15,7 +15,6 @@ import (
 
 	"github.com/mementohq/memento/internal/gitrepo"
 	"github.com/mementohq/memento/internal/machine"
-	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/withheld"
@@ -469,7 +468,7 @@ func (s *run) arrive(p *shared) (err error) {
 	if !s.dry {
 		p.slug, err = project.Arrive(s.Config.Dir, p.id, p.far, s.Now(), s.Wait)
 	}
-	p.name = naming.Project(p.slug)
+	p.name = p.slug
 	if err == nil && p.slug != p.far {
 		s.say("another machine's %s is called %s here; if it is the %[1]s of this machine, "+
 			"memento workspace rename %[2]s %[1]s makes one of both", p.far, p.slug)
