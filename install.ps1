@@ -1,5 +1,5 @@
-# Installs memento in Windows for the user who runs it: downloads the binaries of the release pinned below, memento and its
-# companion memento-sync, checks them against the pins, wires memento into Claude Code, checks that it works. After a failure or an
+# Installs memento in Windows for the user who runs it: downloads the binary of the release pinned below, checks it against the
+# pins, wires memento into Claude Code, checks that it works. After a failure or an
 # interruption the machine is as it was. It needs no administrator, and Windows PowerShell 5.1 or newer. Plain ASCII: 5.1 reads a file without a BOM in the local code page.
 #
 #   irm https://github.com/mementohq/memento/releases/latest/download/install.ps1 | iex
@@ -25,12 +25,6 @@ function Install-Memento {
 41556d1f96aecb749c5c314e928ecd75e926d98cd093b922193a38281eb9d330  memento-linux-arm64
 a08752639c693de38faa619ac3a61abbba69c2023a18c4ecba9ee4816d795eec  memento-windows-amd64.exe
 d009f74a25c6be6ba4e1e493aa3f576683e85fe4caed26eb9715ce5a6b6c8e00  memento-windows-arm64.exe
-3dcba3d93502f5aa53d31e7e81576f7d637ac1f47e90b648e99e2862da6a77a3  memento-sync-darwin-amd64
-d099d1bf5df5daf8754ed452b6d019c71796f27c8e047c91de6c856ec3d81a87  memento-sync-darwin-arm64
-aae085626980f5cf1f70a51d4820ac0eee9591bb40e312b2db47f142591acd46  memento-sync-linux-amd64
-39ce223b207adb7d93fef46b11c84931eab2f8b15bf16cbcffe3bf80d5a48583  memento-sync-linux-arm64
-e19e10fe945d2d6cb1d19d90644f8f5940210692c052b008321179d6a90ef0a0  memento-sync-windows-amd64.exe
-c3c8693e52c4692454c2380a6f9feadbc2c3ab62902501b8c826648a441eb90a  memento-sync-windows-arm64.exe
 '@
 # pins: end
 
@@ -50,7 +44,6 @@ Usage:
 
 It writes:
   %LOCALAPPDATA%\memento\bin\memento.exe         the binary
-  %LOCALAPPDATA%\memento\bin\memento-sync.exe    its companion, which memento sync alone runs
   %USERPROFILE%\.claude\settings.json            its hooks, beside what is there; -Uninstall takes them out
   %USERPROFILE%\.claude\skills\memento\SKILL.md  what Claude knows about it
   %USERPROFILE%\.claude\commands\memento\        its slash commands
@@ -195,8 +188,8 @@ Settings, in the environment:
         return $made
     }
 
-    # Save-Programs downloads these programs into the folder, if they have the right SHA-256.
-    function Save-Programs([string]$folder, [string[]]$names) {
+    # Save-Binary downloads the binary into the folder, if it has the right SHA-256.
+    function Save-Binary([string]$folder) {
         $list = $pins
         if (-not $pinned) {
             Write-Host ('memento ' + $release + ' is not the release pinned here: it is checked against its own checksums.txt.')
@@ -205,43 +198,37 @@ Settings, in the environment:
             Save-Url ($base + '/checksums.txt') $file
             $list = [System.IO.File]::ReadAllText($file)
         }
-        foreach ($name in $names) {
-            $asset = $name + '-windows-' + $arch + '.exe'
-            $sum = Find-Sum $list $asset
-            if ($sum -eq '') {
-                Fail 'download' ('the checksums of memento ' + $release + ' do not list ' + $asset + ' once') ('see ' + $repository + '/releases')
-            }
-            $url = $base + '/' + $asset
-            Write-Host ('Downloading ' + (Shown $url))
-            $file = Join $folder ($name + '.exe')
-            Save-Url $url $file
-            $got = Get-Sum $file
-            if ($got -ne $sum) {
-                $why = (Shown $url) + ' has a wrong checksum, ' + $got + ' in place of ' + $sum + ', and was thrown away'
-                Fail 'download' $why 'try again later; if that does not help, report it'
-            }
+        $asset = 'memento-windows-' + $arch + '.exe'
+        $sum = Find-Sum $list $asset
+        if ($sum -eq '') {
+            Fail 'download' ('the checksums of memento ' + $release + ' do not list ' + $asset + ' once') ('see ' + $repository + '/releases')
+        }
+        $url = $base + '/' + $asset
+        Write-Host ('Downloading ' + (Shown $url))
+        $file = Join $folder 'memento.exe'
+        Save-Url $url $file
+        $got = Get-Sum $file
+        if ($got -ne $sum) {
+            $why = (Shown $url) + ' has a wrong checksum, ' + $got + ' in place of ' + $sum + ', and was thrown away'
+            Fail 'download' $why 'try again later; if that does not help, report it'
         }
     }
 
-    # Restore-Programs puts the earlier binaries back, or removes the new ones. A running program cannot be deleted, but renamed.
-    function Restore-Programs {
+    # Restore-Binary puts the earlier binary back, or removes the new one. A running program cannot be deleted, but renamed.
+    function Restore-Binary {
         if (-not $ended -and -not [System.IO.File]::Exists((Join $work 'old.memento.exe'))) {
             try { & $target uninstall | Out-Null } catch { } # it may have been stopped in the middle of its wiring
         }
-        foreach ($name in $programs) {
-            $file = Join $dir ($name + '.exe')
-            $new = Join $work ($name + '.exe')
-            $old = Join $work ('old.' + $name + '.exe')
-            try {
-                if ([System.IO.File]::Exists($file) -and -not [System.IO.File]::Exists($new)) { [System.IO.File]::Move($file, $new) }
-                if ([System.IO.File]::Exists($old)) { [System.IO.File]::Move($old, $file) }
-            } catch { [Console]::Error.WriteLine('memento: ' + $action + ': the earlier binary is ' + $old + ': ' + $_.Exception.Message) }
-        }
+        $new = Join $work 'memento.exe'
+        $old = Join $work 'old.memento.exe'
+        try {
+            if ([System.IO.File]::Exists($target) -and -not [System.IO.File]::Exists($new)) { [System.IO.File]::Move($target, $new) }
+            if ([System.IO.File]::Exists($old)) { [System.IO.File]::Move($old, $target) }
+        } catch { [Console]::Error.WriteLine('memento: ' + $action + ': the earlier binary is ' + $old + ': ' + $_.Exception.Message) }
     }
 
     $action = 'install'
     if ($Uninstall) { $action = 'uninstall' }
-    $programs = @('memento', 'memento-sync')
     $work = ''
     $firstMade = ''
     $swapped = $false
@@ -268,7 +255,6 @@ Settings, in the environment:
             $dir = $ExecutionContext.SessionState.Path.GetUnresolvedProviderPathFromPSPath($env:MEMENTO_BIN_DIR).TrimEnd('\')
         }
         $target = Join $dir 'memento.exe'
-        $companion = Join $dir 'memento-sync.exe'
         $config = Join $env:USERPROFILE '.claude'
         if ($env:CLAUDE_CONFIG_DIR) { $config = $env:CLAUDE_CONFIG_DIR }
         $journals = Join $config '.memento'
@@ -293,10 +279,8 @@ Settings, in the environment:
             Write-Host ('memento ' + $release + ', from ' + (Shown $base))
             return 0
         }
-        foreach ($file in @($target, $companion)) {
-            if ((Test-Path -LiteralPath $file) -and (-not [System.IO.File]::Exists($file) -or -not (Test-Memento $file))) {
-                Fail $action ($file + ' is another program, and is not touched') 'set MEMENTO_BIN_DIR to another folder'
-            }
+        if ((Test-Path -LiteralPath $target) -and (-not [System.IO.File]::Exists($target) -or -not (Test-Memento $target))) {
+            Fail $action ($target + ' is another program, and is not touched') 'set MEMENTO_BIN_DIR to another folder'
         }
         $settings = Join $config 'settings.json'
 
@@ -313,36 +297,35 @@ Settings, in the environment:
                 }
                 # Somebody removed the binary first, and every hook now fails. A new binary can still unwire the settings.
                 $work = New-Work ([System.IO.Path]::GetTempPath())
-                Save-Programs $work @('memento')
+                Save-Binary $work
                 $binary = Join $work 'memento.exe'
             }
             if ((Invoke-Memento $binary $words) -ne 0) {
                 Fail 'uninstall' 'the settings could not be put back, so the binary stays too' 'the lines above say why'
             }
-            foreach ($file in @($target, $companion)) {
-                if (-not [System.IO.File]::Exists($file)) { continue }
-                if ($DryRun) {
-                    Write-Host ('Would remove ' + $file)
-                    continue
-                }
+            $isThere = [System.IO.File]::Exists($target)
+            if ($DryRun) {
+                if ($isThere) { Write-Host ('Would remove ' + $target) }
+                Write-Host 'Nothing was changed.'
+                return 0
+            }
+            if ($isThere) {
                 # A running program cannot be deleted, but renamed.
                 $aside = Join (New-Work $dir) 'old.exe'
-                [System.IO.File]::Move($file, $aside)
+                [System.IO.File]::Move($target, $aside)
                 Remove-Old
                 if ([System.IO.File]::Exists($aside)) { Write-Host ('A session still runs ' + $aside + ': delete it when that has ended.') }
-                Write-Host ('Removed ' + $file)
+                Write-Host ('Removed ' + $target)
             }
-            if ($DryRun) { Write-Host 'Nothing was changed.' } else { Remove-Empty ([System.IO.Path]::GetDirectoryName($dir)) }
+            Remove-Empty ([System.IO.Path]::GetDirectoryName($dir))
             return 0
         }
 
         if ($DryRun) {
-            foreach ($name in $programs) {
-                $asset = $name + '-windows-' + $arch + '.exe'
-                $sum = 'its own checksums.txt'
-                if ($pinned) { $sum = 'the SHA-256 ' + (Find-Sum $pins $asset) }
-                Write-Host ('Would download ' + (Shown ($base + '/' + $asset)) + ', check it against ' + $sum + ', and write ' + (Join $dir ($name + '.exe')))
-            }
+            $asset = 'memento-windows-' + $arch + '.exe'
+            $sum = 'its own checksums.txt'
+            if ($pinned) { $sum = 'the SHA-256 ' + (Find-Sum $pins $asset) }
+            Write-Host ('Would download ' + (Shown ($base + '/' + $asset)) + ', check it against ' + $sum + ', and write ' + $target)
             if ([System.IO.File]::Exists($target)) {
                 if ((Invoke-Memento $target @('install', '--dry-run')) -ne 0) { Fail 'install' 'wiring would fail' 'the lines above say why' }
             } else {
@@ -361,23 +344,18 @@ Settings, in the environment:
         [void][System.IO.Directory]::CreateDirectory($dir)
         Remove-Old
         $work = New-Work $dir
-        Save-Programs $work $programs
-        foreach ($name in $programs) {
-            $answer = [string](& (Join $work ($name + '.exe')) version)
-            if ($LASTEXITCODE -ne 0 -or -not $answer.StartsWith('memento ')) {
-                Fail 'install' ('the new ' + $name + ' does not run in ' + $dir) 'set MEMENTO_BIN_DIR to a folder that programs may run from'
-            }
+        Save-Binary $work
+        $answer = [string](& (Join $work 'memento.exe') version)
+        if ($LASTEXITCODE -ne 0 -or -not $answer.StartsWith('memento ')) {
+            Fail 'install' ('the new memento does not run in ' + $dir) 'set MEMENTO_BIN_DIR to a folder that programs may run from'
         }
 
-        # From here every exit restores the binaries, and memento install --check wires all or nothing.
+        # From here every exit restores the binary, and memento install --check wires all or nothing.
         $again = 'the binary was removed again'
         if ([System.IO.File]::Exists($target)) { $again = 'the earlier binary was put back' }
         $swapped = $true
-        foreach ($name in $programs) {
-            $file = Join $dir ($name + '.exe')
-            if ([System.IO.File]::Exists($file)) { [System.IO.File]::Move($file, (Join $work ('old.' + $name + '.exe'))) }
-            [System.IO.File]::Move((Join $work ($name + '.exe')), $file)
-        }
+        if ([System.IO.File]::Exists($target)) { [System.IO.File]::Move($target, (Join $work 'old.memento.exe')) }
+        [System.IO.File]::Move((Join $work 'memento.exe'), $target)
         $code = Invoke-Memento $target @('install', '--check')
         $ended = $true
         if ($code -ne 0) {
@@ -401,7 +379,7 @@ Settings, in the environment:
     } finally {
         # Also after Ctrl+C.
         [System.Net.ServicePointManager]::SecurityProtocol = $security
-        if ($swapped) { Restore-Programs }
+        if ($swapped) { Restore-Binary }
         if ($work) { try { [System.IO.Directory]::Delete($work, $true) } catch { } }
         if ($firstMade) { Remove-Empty $firstMade }
     }

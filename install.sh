@@ -1,10 +1,9 @@
 #!/bin/sh
-# Installs memento for the user who runs it: puts the binary in place, and its companion memento-sync beside it, wires it into
-# Claude Code, checks that it works.
+# Installs memento for the user who runs it: puts the binary in place, wires it into Claude Code, checks that it works.
 #
-# Piped from curl, or in a checkout without Go, it downloads the binaries of the release pinned below and checks them against the
+# Piped from curl, or in a checkout without Go, it downloads the binary of the release pinned below and checks it against the
 # pins. In a checkout with Go it builds the sources. After a failure or an interruption the machine is as it was: all work happens
-# in a folder of its own beside the binaries, one rename replaces each (a session that runs the old one goes on running it), and
+# in a folder of its own beside the binary, one rename replaces it (a session that runs the old one goes on running it), and
 # memento install --check wires all or nothing.
 set -eu
 
@@ -18,17 +17,10 @@ pins='
 41556d1f96aecb749c5c314e928ecd75e926d98cd093b922193a38281eb9d330  memento-linux-arm64
 a08752639c693de38faa619ac3a61abbba69c2023a18c4ecba9ee4816d795eec  memento-windows-amd64.exe
 d009f74a25c6be6ba4e1e493aa3f576683e85fe4caed26eb9715ce5a6b6c8e00  memento-windows-arm64.exe
-3dcba3d93502f5aa53d31e7e81576f7d637ac1f47e90b648e99e2862da6a77a3  memento-sync-darwin-amd64
-d099d1bf5df5daf8754ed452b6d019c71796f27c8e047c91de6c856ec3d81a87  memento-sync-darwin-arm64
-aae085626980f5cf1f70a51d4820ac0eee9591bb40e312b2db47f142591acd46  memento-sync-linux-amd64
-39ce223b207adb7d93fef46b11c84931eab2f8b15bf16cbcffe3bf80d5a48583  memento-sync-linux-arm64
-e19e10fe945d2d6cb1d19d90644f8f5940210692c052b008321179d6a90ef0a0  memento-sync-windows-amd64.exe
-c3c8693e52c4692454c2380a6f9feadbc2c3ab62902501b8c826648a441eb90a  memento-sync-windows-arm64.exe
 '
 # pins: end
 
 repository=https://github.com/mementohq/memento
-programs='memento memento-sync'
 
 usage() {
 	cat <<'EOF'
@@ -48,7 +40,6 @@ Usage:
 
 It writes:
   ~/.local/bin/memento               the binary
-  ~/.local/bin/memento-sync          its companion, which memento sync alone runs
   ~/.claude/settings.json            its hooks, beside what is there; --uninstall takes them out
   ~/.claude/skills/memento/SKILL.md  what Claude knows about it
   ~/.claude/commands/memento/        its slash commands
@@ -88,22 +79,20 @@ clean_up() {
 		wait "$!"
 	fi 2>/dev/null
 	if [ "$swapped" = yes ]; then
-		for program in $programs; do
-			if [ -f "$work/old.$program" ]; then mv -f "$work/old.$program" "$bin_dir/$program"; else rm -f "$bin_dir/$program"; fi
-		done
+		if [ -f "$work/old.memento" ]; then mv -f "$work/old.memento" "$target"; else rm -f "$target"; fi
 	fi
 	if [ -n "$work" ]; then rm -rf "$work"; fi
 	if [ -n "$first_made" ]; then remove_dirs "$first_made"; fi
 	exit "$ended"
 }
 
-# remove_dirs FIRST removes the binaries' folder and its parents up to FIRST, if they are empty.
+# remove_dirs FIRST removes the binary's folder and its parents up to FIRST, if they are empty.
 remove_dirs() {
 	dir=$bin_dir
 	while rmdir "$dir" 2>/dev/null && [ "$dir" != "$1" ]; do dir=$(dirname "$dir"); done
 }
 
-# find_places sets checkout (empty outside a checkout), bin_dir, target, companion and config_dir.
+# find_places sets checkout (empty outside a checkout), bin_dir, target and config_dir.
 find_places() {
 	case ${HOME:-} in
 	/*) ;;
@@ -124,20 +113,18 @@ find_places() {
 	*) bin_dir=$PWD/$bin_dir ;;
 	esac
 	bin_dir=${bin_dir%/}
-	target=$bin_dir/memento companion=$bin_dir/memento-sync
+	target=$bin_dir/memento
 	config_dir=${CLAUDE_CONFIG_DIR:-$HOME/.claude}
-	for file in "$target" "$companion"; do
-		if [ -L "$file" ] || { [ -e "$file" ] && [ ! -f "$file" ]; }; then
-			fail "$action" "$file is a link or a folder, and is not touched" 'remove it, or set MEMENTO_BIN_DIR'
-		fi
-		# Even a stripped binary holds the path of memento's module. Running an unknown file would be worse.
-		if [ -f "$file" ] && ! LC_ALL=C grep -q 'github.com/mementohq/memento/cmd/memento' "$file" 2>/dev/null; then
-			fail "$action" "$file is another program, and is not touched" 'set MEMENTO_BIN_DIR to another folder'
-		fi
-	done
+	if [ -L "$target" ] || { [ -e "$target" ] && [ ! -f "$target" ]; }; then
+		fail "$action" "$target is a link or a folder, and is not touched" 'remove it, or set MEMENTO_BIN_DIR'
+	fi
+	# Even a stripped binary holds the path of memento's module. Running an unknown file would be worse.
+	if [ -f "$target" ] && ! LC_ALL=C grep -q 'github.com/mementohq/memento/cmd/memento' "$target" 2>/dev/null; then
+		fail "$action" "$target is another program, and is not touched" 'set MEMENTO_BIN_DIR to another folder'
+	fi
 }
 
-# find_source decides where the binaries come from: the sources, or the release $version at the address $from, of which $platform
+# find_source decides where the binary comes from: the sources, or the release $version at the address $from, of which $platform
 # is the one for this machine. $list has their sums, empty for a release that is not pinned here.
 find_source() {
 	sources=no list=$pins
@@ -259,31 +246,26 @@ make_work() {
 	work=$(mktemp -d "$1/.memento.XXXXXX") || fail "$action" "$1 cannot be written to" "$room"
 }
 
-# get PROGRAM... writes these programs to $work.
+# get writes the binary to $work.
 get() {
 	if [ "$sources" = yes ]; then
 		say 'Building memento; the first time takes a minute.'
-		for program; do
-			case $program in memento) what=--binary ;; *) what=--companion ;; esac
-			sh "$checkout/plugin/build" "$what" "$work/$program" ||
-				fail "$action" "the build of $program failed" "memento needs Go 1.25 or newer, and this is $(go env GOVERSION 2>/dev/null || echo unknown)"
-		done
+		sh "$checkout/plugin/build" --binary "$work/memento" ||
+			fail "$action" 'the build failed' "memento needs Go 1.25 or newer, and this is $(go env GOVERSION 2>/dev/null || echo unknown)"
 		return
 	fi
 	if [ -z "$list" ]; then get_list; fi
-	for program; do
-		asset=$program-$platform
-		sum=$(sum_in "$list")
-		if [ ${#sum} -ne 64 ]; then fail download "the checksums of memento $version do not list $asset once" "see $repository/releases"; fi
-		say "Downloading $(shown)/$asset"
-		fetch "$asset" "$work/$program"
-		got=$(sum_of "$work/$program")
-		if [ "$got" != "$sum" ]; then
-			fail download "$(shown)/$asset has a wrong checksum, $got in place of $sum, and was thrown away" \
-				"try again, without a mirror or a network that asks who you are; should it stay so: $repository/issues"
-		fi
-		chmod 755 "$work/$program"
-	done
+	asset=memento-$platform
+	sum=$(sum_in "$list")
+	if [ ${#sum} -ne 64 ]; then fail download "the checksums of memento $version do not list $asset once" "see $repository/releases"; fi
+	say "Downloading $(shown)/$asset"
+	fetch "$asset" "$work/memento"
+	got=$(sum_of "$work/memento")
+	if [ "$got" != "$sum" ]; then
+		fail download "$(shown)/$asset has a wrong checksum, $got in place of $sum, and was thrown away" \
+			"try again, without a mirror or a network that asks who you are; should it stay so: $repository/issues"
+	fi
+	chmod 755 "$work/memento"
 }
 
 # get_list reads the sums of a release that is not pinned here from that release's own checksums.txt.
@@ -310,28 +292,23 @@ install_memento() {
 	find_made
 	mkdir -p "$bin_dir" || fail install "$bin_dir cannot be made" 'set MEMENTO_BIN_DIR to a folder that is yours to write to'
 	make_work "$bin_dir"
-	# shellcheck disable=SC2086 # one word a program
-	get $programs
-	for program in $programs; do
-		answer=$("$work/$program" version) || answer='' # a shell runs an empty file with success
-		case $answer in
-		'memento '*) ;;
-		*) fail install "the new $program does not run in $bin_dir" 'set MEMENTO_BIN_DIR to a folder that programs may run from' ;;
-		esac
-		if [ -f "$bin_dir/$program" ]; then
-			ln "$bin_dir/$program" "$work/old.$program" 2>/dev/null || cp -p "$bin_dir/$program" "$work/old.$program" ||
-				fail install 'keeping the earlier binary failed' "$room"
-		fi
-	done
+	get
+	answer=$("$work/memento" version) || answer='' # a shell runs an empty file with success
+	case $answer in
+	'memento '*) ;;
+	*) fail install "the new memento does not run in $bin_dir" 'set MEMENTO_BIN_DIR to a folder that programs may run from' ;;
+	esac
+	if [ -f "$target" ]; then
+		ln "$target" "$work/old.memento" 2>/dev/null || cp -p "$target" "$work/old.memento" ||
+			fail install 'keeping the earlier binary failed' "$room"
+	fi
 
 	# What follows takes a second, and no signal interrupts it. So settings never name a missing binary.
 	trap '' HUP INT QUIT PIPE TERM
 	again='the binary was removed again'
 	if [ -f "$work/old.memento" ]; then again='the earlier binary was put back'; fi
 	swapped=yes
-	for program in $programs; do
-		mv -f "$work/$program" "$bin_dir/$program" || fail install "$bin_dir/$program cannot be replaced" "$room"
-	done
+	mv -f "$work/memento" "$target" || fail install "$target cannot be replaced" "$room"
 	code=0
 	"$target" install --check >"$work/said" || code=$? # to a file, since nobody may read on
 	cat "$work/said" || :
@@ -351,7 +328,7 @@ install_memento() {
 	esac
 }
 
-# find_made sets first_made to the topmost folder that has to be made for the binaries; empty if there is none.
+# find_made sets first_made to the topmost folder that has to be made for the binary; empty if there is none.
 find_made() {
 	dir=$bin_dir
 	while [ ! -e "$dir" ] && [ ! -L "$dir" ]; do
@@ -363,20 +340,18 @@ find_made() {
 # show_install says what install_memento would do. It neither builds nor downloads: an installed binary says what would change in
 # the settings.
 show_install() {
-	for asset in "memento-${platform-}" "memento-sync-${platform-}"; do
-		if [ "$sources" = yes ]; then
-			say "Would build memento${version:+ $version} from $checkout"
-			break
-		fi
+	if [ "$sources" = yes ]; then
+		say "Would build memento${version:+ $version} from $checkout"
+	else
+		asset=memento-$platform
 		say "Would download $(shown)/$asset"
 		if [ -n "$list" ]; then say "  and check it against the SHA-256 $(sum_in "$list"), pinned in this script"; else say '  and check it against its own checksums.txt'; fi
-	done
-	for file in "$target" "$companion"; do
-		if [ -f "$file" ]; then say "Would replace $file"; else say "Would write $file"; fi
-	done
+	fi
 	if [ -f "$target" ]; then
+		say "Would replace $target"
 		"$target" install --dry-run || fail install 'wiring would fail' 'the lines above say why'
 	else
+		say "Would write $target"
 		say "Would wire its hooks into $config_dir/settings.json, beside what is there, and keep a copy of the file as it was"
 		say "Would write $config_dir/skills/memento/SKILL.md and the slash commands in $config_dir/commands/memento"
 	fi
@@ -390,13 +365,13 @@ uninstall_memento() {
 		# Somebody may have removed the binary first, and every hook now fails. A new binary can still unwire the settings.
 		if ! grep -q memento "$config_dir/settings.json" 2>/dev/null; then
 			say "There is no $target, and nothing in $config_dir/settings.json that names memento."
-			remove_binaries
+			remove_binary
 			return
 		fi
 		find_source
 		if [ "$sources" = no ]; then find_tools; fi
 		make_work "${TMPDIR:-/tmp}"
-		get memento
+		get
 		binary=$work/memento
 	fi
 	set -- uninstall
@@ -406,23 +381,19 @@ uninstall_memento() {
 		fail uninstall 'the settings could not be put back, so the binary stays too' 'the lines above say why'
 	}
 	say "$said" | sed '/^stays: The binary, /d' # it goes next
-	remove_binaries
+	remove_binary
 }
 
-# remove_binaries removes the binaries, what a killed installation left, and their folder and its parent if they are empty then.
-remove_binaries() {
-	for file in "$target" "$companion"; do
-		if [ ! -f "$file" ]; then continue; fi
-		if [ "$dry_run" = yes ]; then
-			say "Would remove $file"
-			continue
-		fi
-		rm -f "$file" || fail uninstall "$file cannot be removed" 'remove it yourself; nothing else is left but the journals'
-		say "Removed $file"
-	done
+# remove_binary removes the binary, what a killed installation left, and its folder and the parent if they are empty then.
+remove_binary() {
 	if [ "$dry_run" = yes ]; then
+		if [ -f "$target" ]; then say "Would remove $target"; fi
 		say 'Nothing was changed.'
 		return
+	fi
+	if [ -f "$target" ]; then
+		rm -f "$target" || fail uninstall "$target cannot be removed" 'remove it yourself; nothing else is left but the journals'
+		say "Removed $target"
 	fi
 	rm -rf "$bin_dir"/.memento.??????
 	remove_dirs "$(dirname "$bin_dir")"

@@ -141,7 +141,7 @@ units() { go test -timeout 30m ./...; }
 
 # race runs the short tests of the packages that start goroutines under the race detector, which would find nothing in
 # the others, nor in what a test does longer or with more processes. memento starts no goroutine, to which TestNoExit
-# holds it, and the tests of the cmd folders run it and memento-sync as processes.
+# holds it, and the tests of the cmd folders run it as processes.
 race() {
 	found=$(go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}} {{.Dir}}{{end}}' ./internal/...) || return 1
 	chosen=$(printf '%s\n' "$found" | while read -r package dir; do

@@ -35,7 +35,6 @@ func checkout(t *testing.T) string {
 	write(t, filepath.Join(dir, "CHANGELOG.md"), "# Changelog\n")
 	write(t, filepath.Join(dir, "go.mod"), "module example.com/memento\n\ngo 1.25.0\n")
 	write(t, filepath.Join(dir, "cmd/memento/main.go"), "package main\n\nfunc main() { print(\"it runs\") }\n")
-	write(t, filepath.Join(dir, "cmd/memento-sync/main.go"), "package main\n\nfunc main() { print(\"it syncs\") }\n")
 	write(t, filepath.Join(dir, "internal/hook/stop.go"), "package hook\n")
 	write(t, filepath.Join(dir, "internal/hook/start.go"), "package hook\n")
 	// Every file gets the time of an hour ago: what a test changes is newer than a build, and the rest is older.
@@ -166,7 +165,7 @@ func TestBundle(t *testing.T) {
 	}
 	want := []string{".bundle", ".claude-plugin/icon.png", ".claude-plugin/marketplace.json",
 		".claude-plugin/plugin.json", "CHANGELOG.md",
-		"LICENSE", "README.md", "bin/memento", "bin/memento-sync", "hooks/hooks.json", "skills/handoff/SKILL.md", "skills/memento/SKILL.md",
+		"LICENSE", "README.md", "bin/memento", "hooks/hooks.json", "skills/handoff/SKILL.md", "skills/memento/SKILL.md",
 		"skills/recall/SKILL.md",
 		"skills/remember/SKILL.md", "skills/rules/SKILL.md", "skills/status/SKILL.md"}
 	if got := files(t, dir); !slices.Equal(got, want) {
@@ -276,7 +275,6 @@ func TestBuildRefuses(t *testing.T) {
 		{"another flag", "", "", []string{"--binary", "target", "--target", "linux-amd64"}, 64, "usage:"},
 		{"no argument", "", "", nil, 64, "usage:"},
 		{"two", "", "", []string{"target", "other"}, 64, "usage:"},
-		{"no file for --companion", "", "", []string{"--companion"}, 64, "usage:"},
 		{"an unknown flag", "", "", []string{"--bundle"}, 64, "usage:"},
 		{"no file for --binary", "", "", []string{"--binary"}, 64, "usage:"},
 		{"an empty name", "", "", []string{""}, 64, "usage:"},
@@ -364,12 +362,6 @@ func TestBuildBinary(t *testing.T) {
 	}
 	if out, err := exec.Command(file).CombinedOutput(); string(out) != "it runs" {
 		t.Errorf("the binary: %q, %v", out, err)
-	}
-	if out, code := build(t, checkout(t), path(t, ""), "--companion", file); code != 0 || out != "" {
-		t.Fatalf("exit %d: %q, want 0 and silence", code, out)
-	}
-	if out, err := exec.Command(file).CombinedOutput(); string(out) != "it syncs" {
-		t.Errorf("the companion: %q, %v", out, err)
 	}
 	if got := files(t, filepath.Dir(file)); !slices.Equal(got, []string{"memento"}) {
 		t.Errorf("left behind: %q", got)

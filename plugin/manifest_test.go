@@ -116,9 +116,7 @@ func TestVersion(t *testing.T) {
 		names = append(names, m[1])
 	}
 	want := []string{"memento-darwin-amd64", "memento-darwin-arm64", "memento-linux-amd64", "memento-linux-arm64",
-		"memento-windows-amd64.exe", "memento-windows-arm64.exe", "memento-sync-darwin-amd64",
-		"memento-sync-darwin-arm64", "memento-sync-linux-amd64", "memento-sync-linux-arm64",
-		"memento-sync-windows-amd64.exe", "memento-sync-windows-arm64.exe"}
+		"memento-windows-amd64.exe", "memento-windows-arm64.exe"}
 	if !slices.Equal(names, want) || strings.Count(pins, "\n") != len(want) {
 		t.Errorf("checksums.txt lists %q, want %q", names, want)
 	}

@@ -12,12 +12,9 @@ require (
 
 require (
 	github.com/natefinch/atomic v1.0.1 // indirect
-	github.com/rogpeppe/go-internal v1.14.1 // indirect
 	github.com/tidwall/match v1.1.1 // indirect
 	github.com/tidwall/pretty v1.2.0 // indirect
 	github.com/tidwall/sjson v1.2.5 // indirect
-	golang.org/x/sys v0.48.0 // indirect
-	golang.org/x/term v0.41.0 // indirect
 	golang.org/x/text v0.42.0 // indirect
 )
 

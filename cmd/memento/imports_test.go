@@ -18,7 +18,7 @@ const module = "github.com/mementohq/memento"
 
 // layers lists the floors of the house, the top floor first. A package may import packages from lower floors only.
 var layers = [][]string{
-	{"cmd/memento", "cmd/memento-sync"},
+	{"cmd/memento"},
 	{"internal/cli"},
 	{"internal/doctor"},
 	{"internal/hook", "internal/install", "internal/exchange", "internal/backfill",
@@ -51,7 +51,6 @@ var forbidden = map[string]string{
 	"net/http":                        "memento opens no connection; it would cost each hook 1 ms",
 	"net/url":                         "links net/netip, whose start costs each hook a tenth of a Go hello-world",
 	"crypto/tls":                      "memento opens no connection",
-	"os/exec":                         "adds 100 KB to the binary that each hook loads; package launch does without it",
 	"plugin":                          "no code is loaded at run time",
 	"html/template":                   "costs start-up time; output is plain text",
 	"text/template":                   "costs start-up time; output is built by hand",
@@ -63,23 +62,12 @@ var forbidden = map[string]string{
 	"mvdan.cc/sh/v3/syntax":           "links regexp; package permit reads the few lines it takes itself",
 	"github.com/spf13/cobra":          "costs each hook 0.45 ms; the command table does what is needed",
 	"gopkg.in/yaml.v3":                "costs each hook 0.62 ms",
-	module + "/internal/gitrepo":      "the companion exchanges repositories",
-	"github.com/go-git/go-git/v5":     "the whole of it costs each hook 1.7 ms; its format packages do",
+	"github.com/go-git/go-git/v5":     "costs each hook 1.7 ms; package gitrepo runs the person's git",
 	"modernc.org/sqlite":              "costs each hook 1 ms",
 	"github.com/ncruces/go-sqlite3":   "costs each hook 0.3 ms before the first query",
 	"github.com/zricethezav/gitleaks": "costs each hook 45 ms",
 	module + "/internal/fixture":      "what tests share is for tests",
 	module + "/internal/fixture/web":  "what tests share is for tests",
-}
-
-// companionMay lists what is forbidden for memento, which runs at every event, and not for memento-sync, which runs
-// when a person syncs.
-var companionMay = map[string]string{
-	module + "/internal/gitrepo":  "it exchanges repositories",
-	"os/exec":                     "package gitrepo runs the person's git",
-	"net/url":                     "go-git links it",
-	"github.com/go-git/go-git/v5": "it reads and writes the repository",
-	"regexp":                      "linked by go-git",
 }
 
 type pkg struct {
@@ -144,24 +132,6 @@ func TestImportsPointDown(t *testing.T) {
 	}
 }
 
-// TestOnlyGitrepoLinksGoGit: what speaks git stays in one room.
-func TestOnlyGitrepoLinksGoGit(t *testing.T) {
-	linked := 0
-	for _, p := range list(t, module+"/...") {
-		for _, imp := range p.Imports {
-			if !strings.HasPrefix(imp, "github.com/go-git/") {
-				continue
-			}
-			if linked++; p.ImportPath != module+"/internal/gitrepo" {
-				t.Errorf("%s imports %s: that belongs in internal/gitrepo", p.ImportPath, imp)
-			}
-		}
-	}
-	if linked == 0 {
-		t.Error("nothing imports go-git: this test looks for other names")
-	}
-}
-
 func TestForbiddenImports(t *testing.T) {
 	linked := list(t, "-deps", module+"/cmd/memento")
 	if len(linked) < 50 {
@@ -170,35 +140,6 @@ func TestForbiddenImports(t *testing.T) {
 	for _, p := range linked {
 		if why, no := forbidden[p.ImportPath]; no {
 			t.Errorf("the binary links %s: %s", p.ImportPath, why)
-		}
-	}
-}
-
-// TestCompanionImports: memento-sync links what memento may link, git and a network. Of our packages only gitrepo
-// imports go-git, and only gitrepo may connect.
-func TestCompanionImports(t *testing.T) {
-	for name := range companionMay {
-		if forbidden[name] == "" {
-			t.Errorf("%s is not forbidden for memento", name)
-		}
-	}
-	linked := list(t, "-deps", module+"/cmd/memento-sync")
-	if len(linked) < 50 {
-		t.Fatalf("go list names only %d packages", len(linked))
-	}
-	for _, p := range linked {
-		if why, no := forbidden[p.ImportPath]; no && companionMay[p.ImportPath] == "" {
-			t.Errorf("memento-sync links %s: %s", p.ImportPath, why)
-		}
-		name, ours := strings.CutPrefix(p.ImportPath, module+"/")
-		if !ours || name == "internal/gitrepo" {
-			continue
-		}
-		for _, imp := range p.Imports {
-			if imp == "net" || strings.HasPrefix(imp, "net/") && imp != "net/url" ||
-				strings.HasPrefix(imp, "github.com/go-git/") {
-				t.Errorf("%s imports %s: that belongs in internal/gitrepo", name, imp)
-			}
 		}
 	}
 }
@@ -275,9 +216,8 @@ func TestOnlySafefileWrites(t *testing.T) {
 	})
 }
 
-// TestOnlyLaunchStarts: in memento no package but launch starts programs. Package hook does not import launch; of what
-// it is given, only Sync starts a program, and only one file calls that. In the whole module, what only the companion
-// links included, one more package starts programs: gitrepo, which runs the person's git.
+// TestOnlyLaunchStarts: no package but launch starts programs, and gitrepo, which runs the person's git. Package hook
+// imports neither; of what it is given, only Sync starts a program, and only one file calls that.
 func TestOnlyLaunchStarts(t *testing.T) {
 	executing := 0
 	for _, p := range list(t, module+"/...") {
@@ -298,8 +238,8 @@ func TestOnlyLaunchStarts(t *testing.T) {
 		t.Error("internal/gitrepo runs nothing: this test looks for another package")
 	}
 	for _, p := range list(t, "-deps", module+"/internal/hook") {
-		if p.ImportPath == module+"/internal/launch" {
-			t.Errorf("internal/hook reaches internal/launch")
+		if p.ImportPath == module+"/internal/launch" || p.ImportPath == module+"/internal/gitrepo" {
+			t.Errorf("internal/hook reaches %s", p.ImportPath)
 		}
 	}
 	starts, syncs := 0, 0

@@ -5,7 +5,6 @@ package cli
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -54,18 +53,8 @@ type Streams struct {
 	// program may be started.
 	Browse func(path string) error
 
-	// RunCompanion runs memento-sync, which stands beside this binary, with args, and returns its exit code. It
-	// returns fs.ErrNotExist if there is none; nil: no program may be started.
-	RunCompanion func(args []string) (code int, err error)
-
-	// CompanionVersion returns what memento-sync says of its version; nil: no program may be started.
-	CompanionVersion func() (string, error)
-
-	// Sync starts memento-sync in the background for a hook; nil: no program may be started.
+	// Sync starts a sync in the background for a hook; nil: no program may be started.
 	Sync func(dir string) error
-
-	Companion Companion       // nil in memento
-	Context   context.Context // ends when the person stops a command of Companion's; nil: never
 }
 
 // System returns the streams of this process.
@@ -74,8 +63,7 @@ func System() Streams {
 	exe, _ := os.Executable() // "": no command of Claude's is approved
 	s := Streams{In: os.Stdin, Out: os.Stdout, Err: os.Stderr, Getenv: os.Getenv, Dir: dir, Exe: exe,
 		Called: os.Args[0], Now: time.Now, Windows: runtime.GOOS == "windows",
-		Browse:       launch.Browser,
-		RunCompanion: launch.Companion, CompanionVersion: launch.CompanionVersion, Sync: launch.Sync}
+		Browse: launch.Browser, Sync: launch.Sync}
 	s.Terminal, s.Piped = terminal(os.Stdin), piped(os.Stdin)
 	s.Watched = func() bool { return terminal(os.Stderr) }
 	s.Screen = func() screen.Screen { return screen.Of(os.Stdout, os.Getenv) }
@@ -104,19 +92,18 @@ func piped(f *os.File) bool {
 
 // command is a command of memento.
 type command struct {
-	name      string
-	args      string // the arguments in the usage line
-	short     string // one line, for the list of commands
-	companion bool   // memento-sync has this command, too
-	long      string // the rest of its help: what it does, and examples that run
-	hidden    bool   // only the client runs it, and no list names it
-	asIs      bool   // what it prints is for a program: it is never fitted to a terminal
-	json      bool   // it has the flag --json
-	most      int    // the greatest number of arguments, 0 for any if args names some
-	apart     string // flags of which at most one may be given
-	alone     string // flags that no other flag may come with
-	flags     func(*flag.FlagSet, *call)
-	run       func(*call) error
+	name   string
+	args   string // the arguments in the usage line
+	short  string // one line, for the list of commands
+	long   string // the rest of its help: what it does, and examples that run
+	hidden bool   // only the client runs it, and no list names it
+	asIs   bool   // what it prints is for a program: it is never fitted to a terminal
+	json   bool   // it has the flag --json
+	most   int    // the greatest number of arguments, 0 for any if args names some
+	apart  string // flags of which at most one may be given
+	alone  string // flags that no other flag may come with
+	flags  func(*flag.FlagSet, *call)
+	run    func(*call) error
 }
 
 // commands lists the verbs in the order of `memento help`.
@@ -220,9 +207,6 @@ func dispatch(c *call, args []string) error {
 	cmd, ok := find(name)
 	if !ok {
 		return unknownCommand(name)
-	}
-	if c.Companion != nil && !cmd.companion {
-		return usage("memento "+name, "memento-sync: %s is a command of memento", name)
 	}
 	c.command = cmd
 	fs := flagSet(cmd, c)

@@ -51,12 +51,9 @@ var errSilent = errors.New("said already")
 // report prints err, as JSON with --json, and returns the exit code.
 func report(c *call, err error) int {
 	code := exitFail
-	var ended *endedError
 	switch {
 	case errors.Is(err, errSilent):
 		return exitFail
-	case errors.As(err, &ended):
-		return ended.code
 	case errors.Is(err, safefile.ErrBusy):
 		code = exitBusy
 	case errors.As(err, new(*usageError)), errors.As(err, new(*note.UsageError)):
@@ -78,7 +75,6 @@ func report(c *call, err error) int {
 func hintOf(err error) string {
 	var usage *usageError
 	var hinted *hintError
-	var own interface{ Hint() string } // an error of the companion's
 	var wrong *note.UsageError
 	var refused *note.RefusedError
 	switch {
@@ -86,8 +82,6 @@ func hintOf(err error) string {
 		return usage.hint
 	case errors.As(err, &hinted) && hinted.hint != "":
 		return hinted.hint
-	case errors.As(err, &own):
-		return own.Hint()
 	case errors.As(err, &wrong):
 		return wrong.Hint
 	case errors.As(err, &refused):

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"flag"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
 	"text/tabwriter"
@@ -243,24 +242,17 @@ func lift(c *call) error {
 	return nil
 }
 
-// purge erases what was forgotten from the history that syncs keep on this machine. memento-sync does that; without it,
-// or if everything is forgotten, that history goes whole. It may run memento-sync in place of this process, so it comes
-// last.
+// purge erases what was forgotten from the history that syncs keep on this machine. If everything is forgotten, that
+// history goes whole.
 func purge(c *call, whole bool) error {
-	repo, _ := pace.History(c.config.Dir)
-	if _, err := os.Lstat(repo); err != nil {
-		return nil
+	var err error
+	if whole {
+		err = pace.RemoveHistory(c.config.Dir, wait)
+	} else {
+		err = replicaOf(c).Purge()
 	}
-	if !whole && c.RunCompanion != nil {
-		if code, err := c.RunCompanion([]string{"sync", "--purge"}); err == nil {
-			if code != 0 {
-				return errSilent
-			}
-			return nil
-		}
-	}
-	if err := pace.RemoveHistory(c.config.Dir, wait); err != nil {
-		return hinted("the same command goes on", "the history that syncs keep here: %w", err)
+	if err != nil {
+		return hinted(cmp.Or(syncHint(err), "the same command goes on"), "the history that syncs keep here: %w", err)
 	}
 	return nil
 }

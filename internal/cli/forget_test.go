@@ -8,6 +8,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/safefile"
 )
@@ -60,45 +61,30 @@ func TestForgetWithoutTheList(t *testing.T) {
 	}
 }
 
-// TestForgetPurges: what is forgotten goes from the history that syncs keep at once, by memento-sync, or with the whole
-// history when all is forgotten or memento-sync is missing.
+// TestForgetPurges: what is forgotten goes at once from the history that syncs keep, and with all the whole history.
 func TestForgetPurges(t *testing.T) {
-	for _, one := range []struct {
-		args           []string
-		missing, stays bool
-		ran            string
-	}{
-		{args: []string{"forget", "jars", "--yes"}, stays: true, ran: "sync --purge"},
-		{args: []string{"forget", "jars", "--dry-run"}, stays: true},
-		{args: []string{"forget", "jars", "--yes"}, missing: true},
-		{args: []string{"forget", "--yes"}, stays: true, ran: "sync --purge"},
-		{args: []string{"forget", "--all", "--yes"}},
-	} {
-		home := t.TempDir()
-		shop := filepath.Join(home, "shop")
-		if err := os.MkdirAll(filepath.Join(shop, ".git"), 0o700); err != nil {
-			t.Fatal(err)
+	home := t.TempDir()
+	shop := fixture.Repository(t, filepath.Join(home, "shop"), "https://git.example.com/alice/shop.git")
+	remote := filepath.Join(home, "memory.git")
+	fixture.Git(t, home, "init", "-q", "--bare", remote)
+	run := func(args ...string) {
+		t.Helper()
+		if code, out, errs := at(t, home, shop, "", args...); code != 0 {
+			t.Fatalf("%q: %d, %s%s", args, code, out, errs)
 		}
-		if code, _, errs := at(t, home, shop, "", "save", "debt", "Weigh the jars"); code != 0 {
-			t.Fatal(errs)
-		}
-		repo, _ := pace.History(filepath.Join(home, ".claude", ".memento"))
-		if err := os.MkdirAll(filepath.Join(repo, "objects"), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		var o, e bytes.Buffer
-		ran := ""
-		s := person{home, shop}.streams(strings.NewReader(""), &o, &e)
-		s.RunCompanion = func(args []string) (int, error) {
-			if one.missing {
-				return 0, os.ErrNotExist
-			}
-			ran = strings.Join(args, " ")
-			return 0, nil
-		}
-		code := Main(one.args, s)
-		if _, err := os.Lstat(repo); code != 0 || ran != one.ran || (err == nil) != one.stays {
-			t.Errorf("%q: %d, ran %q, the repository: %v, %s%s", one.args, code, ran, err, &o, &e)
-		}
+	}
+	run("save", "debt", "Weigh the jars")
+	run("save", "debt", "Count the coins")
+	run("sync", remote, "--all")
+	repo, _ := pace.History(filepath.Join(home, ".claude", ".memento"))
+	stored := func() string { return fixture.Git(t, home, "--git-dir="+repo, "ls-tree", "-r", "--name-only", "main") }
+	if run("forget", "jars", "--dry-run"); !strings.Contains(stored(), "weigh-the-jars") {
+		t.Errorf("a dry run leaves %s", stored())
+	}
+	if run("forget", "jars", "--yes"); strings.Contains(stored(), "jars") || !strings.Contains(stored(), "coins") {
+		t.Errorf("it holds %s", stored())
+	}
+	if run("forget", "--all", "--yes"); fixture.Exists(repo) {
+		t.Error("the history stays")
 	}
 }

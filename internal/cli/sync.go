@@ -13,23 +13,28 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/gitrepo"
+	"github.com/mementohq/memento/internal/launch"
 	"github.com/mementohq/memento/internal/note"
 	"github.com/mementohq/memento/internal/pace"
+	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/replica"
+	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/withheld"
 )
 
 type syncFlags struct {
 	pace.Choice
-	dry, status, off, auto, purge bool
+	dry, status, off, auto bool
 }
 
 func syncCommand() command {
 	var f syncFlags
 	return command{
 		name: "sync", args: "[REMOTE]", most: 1, apart: "all project", alone: "status off",
-		short:     "bring your machines to the same state, over a git repository",
-		companion: true,
+		short: "bring your machines to the same state, over a git repository",
 		long: `REMOTE is any address or path that git takes. The first call names it and the projects that go there; a later one with
 REMOTE chooses anew. What travels: records, what you said, rules, journals, the ids of what you forgot; your own records
 go with each project, Claude's answers only with --answers. Secrets are redacted once more. The repository should be
@@ -54,8 +59,7 @@ private: whoever reads it reads your words, and whoever writes to it speaks as y
 			fs.StringVar(&f.Name, "name", "", "call this machine `NAME` from now on")
 			fs.BoolVar(&f.status, "status", false, "say what is set up, and how the last sync ended")
 			fs.BoolVar(&f.off, "off", false, "stop; the remote stays")
-			fs.BoolVar(&f.auto, "auto", false, "")   // only a hook sets it
-			fs.BoolVar(&f.purge, "purge", false, "") // only memento forget sets it
+			fs.BoolVar(&f.auto, "auto", false, "") // only a hook sets it
 		},
 		run: func(c *call) error { return runSync(c, f) },
 	}
@@ -68,28 +72,20 @@ func runSync(c *call, f syncFlags) error {
 	if err := c.load(); err != nil {
 		return err
 	}
-	companion, err := companionOf(c)
-	if err != nil {
-		return err
-	}
-	o := SyncOptions{Config: c.config, Home: c.home(), Dir: c.Dir, Now: c.Now, Wait: wait, Choice: f.Choice,
-		DryRun: f.dry, Auto: f.auto, Doing: c.doing()}
-	o.Remote = strings.Join(c.args, "")
+	r := replicaOf(c)
+	r.Batch = f.auto
 	p, on := pace.Load(c.config.Dir)
 	switch {
 	case f.status:
-		s, err := companion.Status(o)
-		if err != nil {
-			return err
+		s, err := r.Status()
+		if err == nil {
+			printSyncStatus(c, s, p)
 		}
-		printSyncStatus(c, s, p)
-		return nil
-	case f.purge:
-		return companion.Purge(o)
+		return err
 	case f.auto && (!on || p.IsHeld(c.Now())): // another one failed meanwhile
 		return nil
 	case f.off:
-		err := companion.Off(o)
+		err := r.Off()
 		if err == nil {
 			err = pace.Clear(c.config.Dir)
 		}
@@ -98,45 +94,91 @@ func runSync(c *call, f syncFlags) error {
 		}
 		return err
 	}
-	if o.Remote != "" {
-		sayWhatTravels(c.Err, o)
+	f.Remote = strings.Join(c.args, "")
+	if f.Remote != "" {
+		sayWhatTravels(c.Err, f)
 	}
-	ctx, stop := c.Context, func() {}
-	if ctx == nil {
-		ctx = context.Background()
-	}
-	if o.Auto {
-		ctx, stop = context.WithTimeout(ctx, autoLimit)
-	}
-	defer stop()
-	r, err := companion.Sync(ctx, o, func(line string) {
-		fmt.Fprintf(c.Err, "memento: %s\n", text.Line(line))
-	})
-	if o.Auto && errors.Is(err, context.DeadlineExceeded) {
-		err = hinted("memento sync shows what the remote waits for", "the remote did not answer in %v", autoLimit)
-	}
-	if noted := notePace(o, err); err == nil {
+	got, err := f.sync(r, c)
+	if noted := notePace(c, f, err); err == nil {
 		err = noted
 	}
-	if err == nil && !o.Auto {
-		printSync(c.output, r, f.dry)
+	if err == nil && !f.auto {
+		printSync(c.output, got, f.dry)
 	}
 	return err
+}
+
+// replicaOf returns the store as one of several.
+func replicaOf(c *call) *replica.Replica {
+	return &replica.Replica{Config: c.config, Home: c.home(), Store: retrieve.Open(c.config.Dir, c.Now, wait),
+		Now: c.Now, Wait: wait, Doing: c.doing(),
+		Say: func(line string) { fmt.Fprintf(c.Err, "memento: %s\n", text.Line(line)) }}
 }
 
 // autoLimit is how long a sync may take that a hook started. A remote that never answers would keep the lock else.
 const autoLimit = 5 * time.Minute
 
+// sync syncs, until somebody stops it. Its error has a hint.
+func (f syncFlags) sync(r *replica.Replica, c *call) (pace.Result, error) {
+	ctx, done := launch.UntilStopped()
+	defer done()
+	if f.auto {
+		var stop func()
+		ctx, stop = context.WithTimeout(ctx, autoLimit)
+		defer stop()
+	}
+	got, err := r.Sync(ctx, f.Choice, f.dry)
+	if err == nil && got.Back > 0 {
+		r.Say("many records were gone from the store since the last sync: they came back from the remote")
+	}
+	switch hint := syncHint(err); {
+	case f.auto && errors.Is(err, context.DeadlineExceeded):
+		return got, hinted("memento sync shows what the remote waits for", "the remote did not answer in %v",
+			autoLimit)
+	case hint != "":
+		return got, &hintError{err, hint}
+	}
+	return got, err
+}
+
+// syncHint returns what helps after an error of a sync, "" for what helps after any command.
+func syncHint(err error) string {
+	var p *gitrepo.Problem
+	switch {
+	case errors.As(err, &p):
+		return p.Hint + " (nothing is lost)"
+	case errors.Is(err, replica.ErrAgain), errors.Is(err, gitrepo.ErrRejected):
+		return "wait until other sessions and syncs rest, then memento sync (nothing is lost)"
+	case errors.Is(err, withheld.ErrErasedUnreadable):
+		return "memento doctor says what helps here; in the remote, remove the file erased (nothing is lost)"
+	case errors.Is(err, record.ErrInvalid):
+		return "with what both machines wrote, it is too long: shorten it here, then memento sync"
+	case errors.Is(err, gitrepo.ErrDamaged):
+		return "rm -r ~/.claude/.memento/sync/repo, and memento sync makes the history anew; if the remote is damaged, " +
+			"memento sync ANOTHER --all fills an empty one"
+	case errors.Is(err, replica.ErrOff):
+		return "memento sync REMOTE --all, with a private git repository; memento help sync"
+	case errors.Is(err, gitrepo.ErrForeign):
+		return "nothing was changed there: name an empty repository, kept for memento alone"
+	case errors.As(err, new(*replica.UnknownProjectError)):
+		return "memento workspace lists the projects of this machine"
+	case errors.Is(err, safefile.ErrBusy):
+		return "another sync may be running; nothing is lost, try again"
+	}
+	return ""
+}
+
 // notePace notes how a sync ended. A sync that found another one at work, or that a person stopped, says nothing about
 // the remote.
-func notePace(o SyncOptions, err error) error {
+func notePace(c *call, f syncFlags, err error) error {
+	dir := c.config.Dir
 	switch {
-	case o.DryRun || errors.Is(err, safefile.ErrBusy) || errors.Is(err, context.Canceled):
+	case f.dry || errors.Is(err, safefile.ErrBusy) || errors.Is(err, context.Canceled):
 		return nil
 	case err != nil:
-		return pace.Fail(o.Config.Dir, o.Now(), worded(err), hintOf(err))
+		return pace.Fail(dir, c.Now(), worded(err), hintOf(err))
 	}
-	return pace.Succeed(o.Config.Dir, o.Now())
+	return pace.Succeed(dir, c.Now())
 }
 
 // check refuses calls that make no sense, before any program is started.
@@ -166,18 +208,18 @@ func clean(s string) bool {
 }
 
 // sayWhatTravels says before the first sync what the remote will hold.
-func sayWhatTravels(w io.Writer, o SyncOptions) {
+func sayWhatTravels(w io.Writer, f syncFlags) {
 	which, verb := "of every project", "will hold"
-	if !o.All {
-		which = "of " + strings.Join(o.Projects, ", ")
+	if !f.All {
+		which = "of " + strings.Join(f.Projects, ", ")
 	}
-	if o.DryRun {
+	if f.dry {
 		verb = "would hold"
 	}
-	answers := map[bool]string{false: "Claude's answers stay here (--answers).", true: "Claude's answers go, too."}
+	answers := map[bool]string{false: "Claude's answers stay here (--answers).", true: "Claude's answers go, tof."}
 	fmt.Fprintf(w, "memento: the remote %s, %s: records, what you said, rules, decisions, journals, "+
 		"the ids of what you forgot.\nmemento: %s The repository should be private: whoever reads it reads your "+
-		"words, and whoever writes to it speaks as you.\n", verb, text.Line(which), answers[o.Answers])
+		"words, and whoever writes to it speaks as you.\n", verb, text.Line(which), answers[f.Answers])
 }
 
 // printSync prints what a sync did.

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/fixture"
-	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/screen"
 )
 
@@ -123,22 +122,6 @@ func TestTerminalAsks(t *testing.T) {
 	list, question := strings.Index(shown, "would erase"), strings.Index(shown, "[y/N]")
 	if list < 0 || question < list {
 		t.Errorf("the terminal shows\n%s", shown)
-	}
-	var all strings.Builder
-	s := r.streams(strings.NewReader(""), &all, &all)
-	s.Terminal, s.Screen = true, func() screen.Screen { return r.screen }
-	history, _ := pace.History(filepath.Join(r.home, ".claude", ".memento"))
-	fixture.Write(t, filepath.Join(history, "HEAD"), "")
-	ran := false
-	s.RunCompanion = func(args []string) (int, error) {
-		ran = true
-		if !strings.Contains(all.String(), "forgotten: ") {
-			t.Errorf("%v takes memento's place, and the person has seen only\n%s", args, all.String())
-		}
-		return 0, nil
-	}
-	if Main([]string{"forget", "half cents", "--yes"}, s); !ran {
-		t.Error("memento-sync did not run")
 	}
 	shown = r.read(t, "y\n", "rm", "shop--deploy")
 	if !strings.Contains(shown, "[y/N] ") {

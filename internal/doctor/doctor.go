@@ -44,9 +44,6 @@ type Env struct {
 	Lane func() (project.Lane, error)
 	// Paused says that memento is paused in the lane, and which command ends the pause; "" if it is not paused.
 	Paused func(project.Lane) (what, end string)
-	// Companion returns what memento-sync says of its version, "" for a launcher that has not fetched it yet. nil: it
-	// is not looked for.
-	Companion func() (string, error)
 	// Run runs memento with args in another folder and environment, and returns its exit code.
 	Run func(args []string, dir string, getenv func(string) string, in io.Reader, out io.Writer) int
 }
@@ -87,7 +84,7 @@ type exam struct {
 // checks lists the checks in the order of their findings.
 func checks() []func(*exam) {
 	return []func(*exam){
-		(*exam).checkBinary, (*exam).checkCompanion, (*exam).checkSettings, (*exam).checkWiring,
+		(*exam).checkBinary, (*exam).checkSettings, (*exam).checkWiring,
 		(*exam).checkFolder, (*exam).checkWritable, (*exam).checkLane,
 		(*exam).checkWithheld, (*exam).checkWorkspace, (*exam).checkJournal, (*exam).checkPast,
 		(*exam).checkSetAside, (*exam).checkRecords, (*exam).checkSession,

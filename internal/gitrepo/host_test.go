@@ -42,12 +42,3 @@ func bare(t *testing.T, dir string) string {
 	run(t, "git", "--git-dir="+dir, "config", "gc.auto", "0")
 	return dir
 }
-
-// needGit returns git's path, and skips the test where there is none.
-func needGit(t *testing.T) string {
-	t.Helper()
-	if Git() == "" {
-		t.Skip("SKIPPED: no git on PATH")
-	}
-	return Git()
-}

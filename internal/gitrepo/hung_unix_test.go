@@ -18,7 +18,7 @@ import (
 
 // TestHung: a remote that never answers, by an ssh that hangs, ends with the deadline, and ssh with it.
 func TestHung(t *testing.T) {
-	git, note := needGit(t), filepath.Join(t.TempDir(), "pid")
+	note := filepath.Join(t.TempDir(), "pid")
 	ssh := filepath.Join(t.TempDir(), "ssh")
 	fixture.Write(t, ssh, "#!/bin/sh\necho $$ > '"+note+"'\nexec sleep 600\n")
 	if err := os.Chmod(ssh, 0o700); err != nil {
@@ -32,8 +32,11 @@ func TestHung(t *testing.T) {
 		cancel()
 	}()
 	t.Setenv("GIT_SSH_COMMAND", ssh)
-	r := open(t, filepath.Join(t.TempDir(), "r"))
-	_, err := r.Fetch(ctx, Remote{URL: "ssh://host/x", Git: git, Batch: true})
+	r, err := Open(ctx, filepath.Join(t.TempDir(), "r"), true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = r.Fetch("ssh://host/x")
 	if !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}

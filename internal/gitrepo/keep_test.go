@@ -3,16 +3,18 @@ package gitrepo
 import (
 	"bytes"
 	"compress/zlib"
+	"context"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/go-git/go-git/v5/plumbing"
+	"time"
 
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/safefile"
@@ -59,23 +61,26 @@ const erased = "Wolpertinger"
 // without.
 func forgetful(t *testing.T, dir string) (r *Repo, old, root ID) {
 	t.Helper()
-	r, err := Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	r = open(t, dir)
 	old = save(t, r, "", "memento.json", "{}", "records/a.md", "the "+erased+" is here", "records/b.md", "innocent")
-	if err := r.SetRef("main", old); err != nil {
+	if err := r.SetHead(old); err != nil {
 		t.Fatal(err)
 	}
 	root = save(t, r, "", "memento.json", "{}", "records/a.md", "is here", "records/b.md", "innocent")
-	if err := r.SetRef("main", root); err != nil {
+	if err := r.SetHead(root); err != nil {
 		t.Fatal(err)
 	}
 	return r, old, root
 }
 
+func wantDamaged(t *testing.T, what string, err error) {
+	t.Helper()
+	if !errors.Is(err, ErrDamaged) {
+		t.Errorf("%s: %v", what, err)
+	}
+}
+
 func TestPrune(t *testing.T) {
-	at := Remote{Git: needGit(t), Batch: true}
 	dir := filepath.Join(t.TempDir(), "repo")
 	r, old, root := forgetful(t, dir)
 	var pack bytes.Buffer
@@ -85,21 +90,23 @@ func TestPrune(t *testing.T) {
 	fixture.Write(t, filepath.Join(dir, "objects/pack/tmp_pack_x"), pack.String())
 	fixture.Write(t, filepath.Join(dir, "objects/aa/tmp_obj_x"), pack.String())
 	fixture.Write(t, filepath.Join(dir, "FETCH_HEAD"), erased)
+	for name := range packs(t, dir) { // as a killed fast-import leaves them
+		fixture.Write(t, strings.TrimSuffix(name, ".pack")+".keep", "fast-import")
+	}
 	if _, err := r.Put([]byte("never committed: " + erased)); err != nil {
 		t.Fatal(err)
 	}
 	if len(holding(t, dir, erased)) < 4 {
 		t.Fatalf("the word stands only in %q: the test sees nothing", holding(t, dir, erased))
 	}
-	if err := r.Prune(here, at); err != nil {
+	if err := r.Prune(); err != nil {
 		t.Fatal(err)
 	}
 	if found := holding(t, dir, erased); found != nil {
 		t.Errorf("the word is left in %q", found)
 	}
-	if _, err := r.Files(old); !errors.Is(err, ErrMissing) {
-		t.Error(err)
-	}
+	_, err := r.Files(old)
+	wantDamaged(t, "the old history", err)
 	if files, err := r.Files(root); err != nil || len(files) != 3 {
 		t.Error(files, err)
 	}
@@ -111,141 +118,130 @@ func TestPrune(t *testing.T) {
 	private(t, dir)
 }
 
-var errKilled = errors.New("killed")
-
-// TestKilled: a commit and a branch's move are killed at each step. What opens afterwards is the state before
+// TestKilled: a commit and the move of the branch are killed at any moment. What opens afterwards is the state before
 // or after, whole, and the next try succeeds.
 func TestKilled(t *testing.T) {
-	fixture.Long(t, "kills at each step")
-	defer safefile.TestOnlyFault(nil)
-	for name, do := range map[string]func(r *Repo, root ID) error{
-		"Commit": func(r *Repo, root ID) error {
-			files, err := r.Files(root)
-			if err != nil {
-				return err
-			}
-			if files["new.md"], err = r.Put([]byte("new")); err != nil {
-				return err
-			}
-			id, err := r.Commit(files, []ID{root}, "desk", "sync", noon)
-			if err != nil {
-				return err
-			}
-			return r.SetRef("main", id)
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			steps := 0
-			for killed := true; killed; steps++ {
-				dir := filepath.Join(t.TempDir(), "repo")
-				r, _, root := forgetful(t, dir)
-				step, last := 0, ""
-				killed = false
-				safefile.TestOnlyFault(func(op, path string) error {
-					if step++; step > steps {
-						killed, last = true, op+" "+path
-						return errKilled // and every later step: nobody is there to clean up
-					}
-					return nil
-				})
-				err := do(r, root)
-				safefile.TestOnlyFault(nil)
-				r.Close()
-				isDone := strings.HasPrefix(last, "list ") // to open again what is whole by then
-				if killed != (err != nil) && !isDone {
-					t.Fatalf("step %d, %s: %v", steps, last, err)
-				}
-				whole(t, dir, root, fmt.Sprint(name, " killed at step ", steps))
-				again, err := Open(dir)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if err := do(again, root); err != nil {
-					t.Errorf("step %d: the next try: %v", steps, err)
-				}
-				again.Close()
-			}
-			if steps < 2 {
-				t.Errorf("%d steps", steps)
-			}
-			t.Logf("%d steps", steps-1)
-		})
+	fixture.Long(t, "kills many times")
+	dir := filepath.Join(t.TempDir(), "repo")
+	r, _, root := forgetful(t, dir)
+	big := strings.Repeat("many words ", 1<<17)
+	began := time.Now()
+	if err := add(r, root, big); err != nil {
+		t.Fatal(err)
 	}
-}
-
-// whole: the repository opens, and its branches point to commits that are there with everything.
-func whole(t *testing.T, dir string, root ID, when string) {
-	t.Helper()
-	r, err := Open(dir)
-	if err != nil {
-		t.Fatalf("%s: %v", when, err)
-	}
-	defer r.Close()
-	for _, name := range []string{"main"} {
-		at, err := r.Ref(name)
-		if err != nil {
-			t.Errorf("%s: %v", when, err)
-		}
-		if at == "" {
-			continue
-		}
-		files, err := r.Files(at)
-		for _, id := range files {
-			if err == nil {
-				_, err = r.Read(id)
-			}
-		}
-		if err != nil {
-			t.Errorf("%s: %s: %v", when, name, err)
-		}
-	}
-	if files, err := r.Files(root); err != nil || len(files) != 3 {
-		t.Errorf("%s: %v", when, err)
-	}
-	fsck(t, dir)
-}
-
-// A remote can hold what no memento writes: a folder that holds itself a million times over, links, names that lead
-// out.
-func TestHostileTree(t *testing.T) {
-	r := open(t, filepath.Join(t.TempDir(), "repo"))
-	blob, _ := r.put(plumbing.BlobObject, []byte("x"))
-	entry := func(mode, name string, h plumbing.Hash) string { return mode + " " + name + "\x00" + string(h[:]) }
-	commit := func(tree plumbing.Hash) ID {
-		h, err := r.put(plumbing.CommitObject, fmt.Appendf(nil, "tree %s\nauthor x\ncommitter >\n\nm", tree))
+	took, killed, done := time.Since(began), 0, 0
+	for try := range 20 {
+		ctx, cancel := context.WithTimeout(here, time.Duration(try)*took/12)
+		r, err := Open(ctx, dir, true)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return ID(h.String())
+		if err = add(r, root, fmt.Sprint(try, big)); err != nil {
+			killed++
+		} else {
+			done++
+		}
+		r.Close()
+		cancel()
+		again := open(t, dir)
+		at, err := again.Head()
+		if err != nil || at == "" {
+			t.Fatal(at, err)
+		}
+		whole(t, again, at)
+		whole(t, again, root)
+		if err := add(again, root, "again"); err != nil {
+			t.Errorf("the next try: %v", err)
+		}
+		fsck(t, dir)
 	}
-	tree, _ := r.put(plumbing.TreeObject, []byte(entry("100644", "..", blob)+entry("120000", "link", blob)+
-		entry("160000", "module", blob)+entry("100755", "ok", blob)+entry("40000", "..", blob)+
-		entry("100644", "a/b", blob)+entry("40000", ".GIT", blob)+entry("100644", "\x1b[31m", blob)))
-	if files, err := r.Files(commit(tree)); err != nil || len(files) != 1 || files["ok"] == "" {
+	if killed == 0 || done == 0 {
+		t.Errorf("%d were killed, %d were not", killed, done)
+	}
+}
+
+// add commits a file on root, and moves the branch.
+func add(r *Repo, root ID, content string) error {
+	files, err := r.Files(root)
+	if err != nil {
+		return err
+	}
+	if files["new.md"], err = r.Put([]byte(content)); err != nil {
+		return err
+	}
+	id, err := r.Commit(files, root, "desk", "sync", noon)
+	if err != nil {
+		return err
+	}
+	return r.SetHead(id)
+}
+
+// whole: the commit is there with everything.
+func whole(t *testing.T, r *Repo, at ID) {
+	t.Helper()
+	files, err := r.Files(at)
+	for _, id := range files {
+		if err == nil {
+			_, err = r.Read(id, maxObject)
+		}
+	}
+	if err != nil {
+		t.Errorf("%s: %v", at, err)
+	}
+}
+
+// A remote can hold what no memento writes: a folder that holds itself a million times over, links, names that lead
+// out, a file that is too large.
+func TestHostileTree(t *testing.T) {
+	r := open(t, filepath.Join(t.TempDir(), "repo"))
+	object := func(kind, content string) string {
+		cmd := exec.Command("git", "--git-dir="+r.dir, "hash-object", "--literally", "-w", "--stdin", "-t", kind)
+		cmd.Stdin = strings.NewReader(content)
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	entry := func(mode, name, id string) string {
+		raw, _ := hex.DecodeString(id)
+		return mode + " " + name + "\x00" + string(raw)
+	}
+	commit := func(tree string) ID {
+		return ID(object("commit", "tree "+tree+"\nauthor x <> 1 +0000\ncommitter x <> 1 +0000\n\nm"))
+	}
+	blob := object("blob", "x")
+	ok := object("tree", entry("100755", "ok", blob))
+	tree := object("tree", entry("100644", "..", blob)+entry("120000", "link", blob)+
+		entry("160000", "module", blob)+entry("100755", "ok", blob)+entry("40000", "..", ok)+
+		entry("100644", "a/b", blob)+entry("40000", ".GIT", ok)+entry("100644", "\x1b[31m", blob)+
+		entry("100644", "a\nreset refs/heads/main", blob))
+	if files, err := r.Files(commit(tree)); err != nil || len(files) != 2 || files["ok"] == "" || files["a/b"] == "" {
 		t.Error(files, err)
 	}
-	bomb := tree
+	bomb := object("tree", "") // of folders alone
 	for range 20 {
 		var b strings.Builder
 		for i := range 10 {
 			b.WriteString(entry("40000", fmt.Sprint(i), bomb))
 		}
-		bomb, _ = r.put(plumbing.TreeObject, []byte(b.String()))
+		bomb = object("tree", b.String())
 	}
-	if _, err := r.Files(commit(bomb)); err == nil {
-		t.Error("10^20 files were read")
-	}
-	for range 100 {
-		tree, _ = r.put(plumbing.TreeObject, []byte(entry("40000", "d", tree)))
-	}
-	deep := commit(tree)
-	if _, err := r.Files(deep); err == nil {
-		t.Error("120 folders deep")
-	}
+	_, err := r.Files(commit(bomb))
+	wantDamaged(t, "10^20 folders", err)
 	for _, data := range []string{"x", "100644 a", "100644 a\x00short", "\x00 "} {
-		h, _ := r.put(plumbing.TreeObject, []byte(data))
-		if _, err := r.Files(commit(h)); !errors.Is(err, ErrDamaged) {
-			t.Errorf("%q: %v", data, err)
-		}
+		_, err := r.Files(commit(object("tree", data)))
+		wantDamaged(t, data, err)
+	}
+	large := object("blob", strings.Repeat("large ", 1<<20))
+	if _, err := r.Read(ID(large), 1<<20); !errors.Is(err, safefile.ErrTooLarge) {
+		t.Error(err)
+	}
+	for _, id := range []string{ok, strings.Repeat("1", 40), "main", ""} {
+		_, err := r.Read(ID(id), 1<<20)
+		wantDamaged(t, "no file", err)
+	}
+	if data, err := r.Read(ID(blob), 1); err != nil || string(data) != "x" {
+		t.Error(string(data), err)
 	}
 }

@@ -2,12 +2,9 @@ package gitrepo
 
 import (
 	"cmp"
+	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
-	"net/url"
-	"os/exec"
-	"regexp"
 	"strings"
 	"unicode"
 
@@ -47,6 +44,7 @@ const (
 	missing    = "there is no repository at the remote's address, or it is hidden from you"
 	damageHere = "the history on this machine is damaged"
 	damageFar  = "the remote repository is damaged"
+	diskFull   = "the disk is full, here or there"
 )
 
 // refusals are the known reasons for which a remote does not move its branch.
@@ -67,6 +65,7 @@ var refusals = []kind{
 
 // kinds are the problems of which memento knows more than git says. The first whose words are said counts.
 var kinds = []kind{
+	{[]string{"no space left", "quota exceeded"}, diskFull, "make room, then sync again"},
 	{[]string{"repository not found", "does not appear to be a git repository", "' not found", "not found: did you run",
 		"no such repository", "could not be found or", "error: 404", "could not find repository",
 		"not a git repository", "repository does not exist"},
@@ -84,11 +83,15 @@ var kinds = []kind{
 		"see what git says there: git fsck; your store is whole, and can fill a new one: memento sync ANOTHER --all"},
 }
 
+// notStarted returns the Problem for a git that does not start.
+func notStarted(err error) error {
+	return &Problem{What: "git cannot be started", Why: err.Error(), Hint: "see that it runs: git --version", err: err}
+}
+
 // problemOf returns the Problem for err, an error of a remote. status is what the remote said about the branch.
-func problemOf(at Remote, status string, err error) error {
-	if errors.Is(err, exec.ErrNotFound) || errors.Is(err, exec.ErrDot) || isStart(err) {
-		return &Problem{What: "git cannot be started", Why: err.Error(), Hint: "see that it runs: git --version",
-			err: err}
+func problemOf(url, status string, err error) error {
+	if errors.As(err, new(*Problem)) {
+		return err
 	}
 	if hint := safefile.Hint(err); hint != "" {
 		return &Problem{What: "the store cannot be written", Why: err.Error(), Hint: hint, err: err}
@@ -108,7 +111,7 @@ func problemOf(at Remote, status string, err error) error {
 	case k.what == missing && isHere:
 		k.what = damageHere
 	}
-	why := cmp.Or(tell(at, said, word), clean(status), mask(at.URL, err.Error()))
+	why := cmp.Or(tell(url, said, word), clean(status), mask(url, err.Error()))
 	return &Problem{What: k.what, Why: why, Hint: k.hint, err: err}
 }
 
@@ -125,18 +128,12 @@ func kindOf(kinds []kind, text string) (kind, string) {
 	return kind{}, ""
 }
 
-// isStart reports whether err says that a program could not be started.
-func isStart(err error) bool {
-	var at *fs.PathError
-	return errors.As(err, &at) && strings.Contains(at.Op, "exec")
-}
-
 // rejection returns the error for a branch that the remote did not move; status is what git prints about it.
-func rejection(to Remote, status string, err error) error {
+func rejection(url, status string, err error) error {
 	why := ""
 	var failed *gitError
 	if errors.As(err, &failed) {
-		why = tell(to, failed.said, "remote:")
+		why = tell(url, failed.said, "remote:")
 	}
 	faster := []kind{{words: []string{"fetch first", "incorrect old value", "reference already exists", "stale info",
 		"but expected"}}}
@@ -146,24 +143,24 @@ func rejection(to Remote, status string, err error) error {
 	}
 	k, word := kindOf(refusals, status)
 	if word == "" {
-		return problemOf(to, status, err)
+		return problemOf(url, status, err)
 	}
 	p := &Problem{What: k.what, Why: cmp.Or(why, clean(status)), Hint: k.hint, err: err}
 	if k.what == cannotMove {
 		p.err = ErrRejected
 	}
-	if lock := lockFile.FindStringSubmatch(p.Why + status); lock != nil {
+	if before, _, ok := strings.Cut(p.Why+status, ".lock': File exists"); ok {
 		p.Hint = "if no other sync is at work, one that was killed left this file there: rm " +
-			safefile.ShellWord(lock[1])
+			safefile.ShellWord(before[strings.LastIndexByte(before, '\'')+1:]+".lock")
 	}
 	return p
 }
 
 // tell returns what a person needs of what git said: the line with the word, or else the last lines.
-func tell(at Remote, said, word string) string {
+func tell(url, said, word string) string {
 	var lines []string
 	for line := range strings.Lines(said) {
-		line = clean(mask(at.URL, line))
+		line = clean(mask(url, line))
 		if word != "" && strings.Contains(strings.ToLower(line), word) {
 			return short(line)
 		}
@@ -192,32 +189,69 @@ func clean(line string) string {
 	}, strings.ToValidUTF8(line, "")))
 }
 
-// lockFile finds the name of a file in what git says when it is there already.
-var lockFile = regexp.MustCompile(`'([^']+\.lock)': File exists`)
+// userOf returns who one is in the authority of an address: all before the last "@".
+func userOf(authority string) (name, password string, hasPassword, ok bool) {
+	at := strings.LastIndexByte(authority, '@')
+	if at < 0 {
+		return "", "", false, false
+	}
+	name, password, hasPassword = strings.Cut(authority[:at], ":")
+	return name, password, hasPassword, true
+}
 
-// userinfo finds who one is in an address.
-var userinfo = regexp.MustCompile(`(?i)(https?://)[^/\s'"]*@|(\b[a-z+]+://[^/\s:@'"]*):[^/\s'"]*@`)
+// authorityOf returns what stands at the start of rest, behind "://", up to the path.
+func authorityOf(rest string) string {
+	if end := strings.IndexAny(rest, "/ \t\n'\""); end >= 0 {
+		return rest[:end]
+	}
+	return rest
+}
 
 // mask returns text without the password or token that an address holds, also where they stand alone.
 func mask(address, text string) string {
-	if u, err := url.Parse(address); err == nil && u.User != nil {
-		secret, set := u.User.Password()
-		if !set && strings.HasPrefix(u.Scheme, "http") {
-			secret = u.User.Username() // some hosts take the token as the name
-		}
-		for _, s := range []string{secret, url.PathEscape(secret), url.QueryEscape(secret)} {
-			if len(s) >= 4 {
-				text = strings.ReplaceAll(text, s, "***")
-			}
+	scheme, rest, _ := strings.Cut(address, "://")
+	name, secret, hasPassword, _ := userOf(authorityOf(rest))
+	if isWeb(scheme) && !hasPassword {
+		secret = name // some hosts take the token as the name
+	}
+	for _, s := range []string{secret, unescaped(secret)} {
+		if len(s) >= 4 {
+			text = strings.ReplaceAll(text, s, "***")
 		}
 	}
-	return userinfo.ReplaceAllStringFunc(text, func(found string) string {
-		part := userinfo.FindStringSubmatch(found)
-		if part[1] != "" {
-			return part[1] + "***@"
+	var out strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, "://")
+		if out.WriteString(before); !found {
+			return out.String()
 		}
-		return part[2] + ":***@"
-	})
+		authority := authorityOf(rest)
+		text = rest[len(authority):]
+		name, _, hasPassword, ok := userOf(authority)
+		switch host := authority[strings.LastIndexByte(authority, '@')+1:]; {
+		case ok && isWeb(before):
+			authority = "***@" + host
+		case ok && hasPassword:
+			authority = name + ":***@" + host
+		}
+		out.WriteString("://" + authority)
+	}
+}
+
+// isWeb reports whether text ends in the scheme of an address of the web.
+func isWeb(text string) bool {
+	text = strings.ToLower(text)
+	return strings.HasSuffix(text, "http") || strings.HasSuffix(text, "https")
+}
+
+// unescaped returns part of an address with its %XX as characters.
+func unescaped(s string) string {
+	for i := 0; i+2 < len(s); i++ {
+		if b, err := hex.DecodeString(s[i+1 : i+3]); s[i] == '%' && err == nil {
+			s = s[:i] + string(b) + s[i+3:]
+		}
+	}
+	return s
 }
 
 // Mask returns an address without the password or token in it, to show it.
@@ -227,8 +261,7 @@ func Mask(address string) string { return mask(address, address) }
 func CheckURL(address string) error {
 	lower := strings.ToLower(address)
 	_, rest, _ := strings.Cut(address, "://")
-	authority, _, _ := strings.Cut(rest, "/")
-	host := rest[strings.LastIndexByte(authority, '@')+1:]
+	host := rest[strings.LastIndexByte(authorityOf(rest), '@')+1:]
 	why := ""
 	switch {
 	case strings.TrimSpace(address) == "":

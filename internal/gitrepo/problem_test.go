@@ -1,17 +1,14 @@
 package gitrepo
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 
 	"github.com/mementohq/memento/internal/fixture"
-	"github.com/mementohq/memento/internal/safefile"
 )
 
 // What git, ssh and hosts say, in several versions.
@@ -32,12 +29,12 @@ func TestSaid(t *testing.T) {
 		"remote: The project you were looking for could not be found or you don't have permission to view it." + access:                 "no repository",
 		"remote: Not Found\nfatal: repository 'https://h/x/' not found\n":                                                               "no repository",
 		"fatal: '/srv/x.git' does not appear to be a git repository" + access:                                                           "no repository",
-		"fatal: write error: No space left on device\nfatal: fetch-pack: invalid index-pack output\n":                                   "could not use",
+		"fatal: write error: No space left on device\nfatal: fetch-pack: invalid index-pack output\n":                                   "the disk is full",
 		"fatal: remote did not send all necessary objects\n":                                                                            "damaged",
 		"fatal: bad object refs/heads/main\n":                                                                                           "damaged",
 		"fatal: something new for 'https://me:s3cret@h/x'\n":                                                                            "could not use",
 	} {
-		err := problemOf(Remote{URL: "https://me:s3cret@h/x", Git: "git"}, "",
+		err := problemOf("https://me:s3cret@h/x", "",
 			&gitError{said, errors.New("exit status 128")})
 		var p *Problem
 		if !errors.As(err, &p) || !strings.Contains(p.What, want) || p.Why == "" || p.Hint == "" ||
@@ -58,7 +55,7 @@ func TestSaid(t *testing.T) {
 		"[remote rejected] (branch is currently checked out)":                 false,
 		"[remote rejected] (a new reason)":                                    false,
 	} {
-		err := rejection(Remote{URL: "/x"}, status, &gitError{"", errors.New("exit status 1")})
+		err := rejection("/x", status, &gitError{"", errors.New("exit status 1")})
 		var p *Problem
 		if errors.Is(err, ErrRejected) != rejected || !rejected &&
 			(!errors.As(err, &p) || p.Why == "" || p.Hint == "") {
@@ -90,15 +87,13 @@ func TestMask(t *testing.T) {
 // Of many that push at the same time one succeeds; the others are told so, fetch, and succeed in turn.
 func TestRace(t *testing.T) {
 	fixture.Long(t, "starts programs for each request")
-	git := needGit(t)
 	scratch(t)
 	dir := bare(t, filepath.Join(t.TempDir(), "remote.git"))
-	at := Remote{URL: dir, Git: git, Batch: true}
 	const pushers = 4
 	done := make(chan error, pushers)
 	for i := range pushers {
 		r := open(t, filepath.Join(t.TempDir(), "r"))
-		go func() { done <- pushOwn(r, at, fmt.Sprintf("%d.md", i)) }()
+		go func() { done <- pushOwn(r, dir, fmt.Sprintf("%d.md", i)) }()
 	}
 	for range pushers {
 		if err := <-done; err != nil {
@@ -112,49 +107,28 @@ func TestRace(t *testing.T) {
 }
 
 // pushOwn adds a file to what the remote has, as often as it takes.
-func pushOwn(r *Repo, at Remote, name string) error {
+func pushOwn(r *Repo, url, name string) error {
 	for {
-		head, err := r.Fetch(context.Background(), at)
+		head, err := r.Fetch(url)
 		if err != nil {
 			return err
 		}
-		files, parents := map[string]ID{}, []ID(nil)
+		files := map[string]ID{}
 		if head != "" {
 			if files, err = r.Files(head); err != nil {
 				return err
 			}
-			parents = []ID{head}
 		}
 		if files[name], err = r.Put([]byte(name)); err != nil {
 			return err
 		}
-		id, err := r.Commit(files, parents, name, "sync", noon)
+		id, err := r.Commit(files, head, name, "sync", noon)
 		if err != nil {
 			return err
 		}
-		if err := r.Push(context.Background(), at, id, head); !errors.Is(err, ErrRejected) {
+		if err := r.Push(url, id, head); !errors.Is(err, ErrRejected) {
 			return err
 		}
-	}
-}
-
-func TestDiskFull(t *testing.T) {
-	r := open(t, filepath.Join(t.TempDir(), "r"))
-	defer safefile.TestOnlyFault(nil)
-	safefile.TestOnlyFault(func(op, path string) error {
-		if op == "write" {
-			return syscall.ENOSPC
-		}
-		return nil
-	})
-	id, _ := r.Put([]byte("x"))
-	_, err := r.Commit(map[string]ID{"x": id}, nil, "desk", "m", noon)
-	if !errors.Is(err, syscall.ENOSPC) || safefile.Hint(err) == "" {
-		t.Error(err)
-	}
-	safefile.TestOnlyFault(nil)
-	if _, err := r.Commit(map[string]ID{"x": id}, nil, "desk", "m", noon); err != nil {
-		t.Errorf("with room again: %v", err)
 	}
 }
 

@@ -2,9 +2,9 @@ package gitrepo
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,57 +13,43 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-git/go-git/v5/plumbing"
-
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// Remote is another repository, and how to reach it.
-type Remote struct {
-	URL   string // as git takes it: an address or a folder
-	Batch bool   // ask nothing: fail instead
-	Git   string // the path of git, see Git
-}
+// fetched is where git notes what it fetched.
+const fetched = "refs/sync/fetched"
 
-// The branch that is exchanged, and where git notes what it fetched.
-const (
-	theirs  = "refs/heads/main"
-	fetched = plumbing.ReferenceName("refs/remotes/sync/main")
-)
-
-// Git returns the path of the person's git, "" if there is none.
-func Git() string {
+// findGit returns the path of the person's git. Errors: a *Problem if there is none.
+func findGit() (string, error) {
 	path, err := exec.LookPath("git") // it refuses a git in the current folder
+	if err == nil && runtime.GOOS == "darwin" && path == "/usr/bin/git" &&
+		!exists("/Library/Developer/CommandLineTools/usr/bin/git") && !exists("/Applications/Xcode.app") {
+		err = exec.ErrNotFound // this one opens a window that offers to install git
+	}
 	if err != nil {
-		return ""
+		return "", &Problem{What: "there is no git here", Why: "memento syncs with your git",
+			Hint: "install git, then the same command again", err: err}
 	}
-	if runtime.GOOS == "darwin" && path == "/usr/bin/git" &&
-		!exists("/Library/Developer/CommandLineTools/usr/bin/git") &&
-		!exists("/Applications/Xcode.app") {
-		return "" // this one opens a window that offers to install git
-	}
-	return path
+	return path, nil
 }
 
-// errNoGit says that nothing can reach a remote: only git knows the person's hosts, keys and passwords.
-var errNoGit = &Problem{What: "there is no git here", Why: "memento-sync reaches a remote with your git",
-	Hint: "install git, then sync again"}
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
 
-// Fetch brings the remote's branch main, with all it reaches, and returns the commit it points to, "" for an empty
-// remote. Errors: ErrForeign for a remote that has branches or tags but no branch main, a *Problem, ctx's. It passes
-// over branches beside main.
-func (r *Repo) Fetch(ctx context.Context, from Remote) (head ID, err error) {
-	if err := CheckURL(from.URL); err != nil {
+// Fetch brings the branch main of the remote at url, with all it reaches, and returns the commit it points to, "" for
+// an empty remote. url is as git takes it: an address or a folder. Errors: ErrForeign for a remote that has branches or
+// tags but no branch main, a *Problem, ctx's. It passes over branches beside main.
+func (r *Repo) Fetch(url string) (head ID, err error) {
+	if err := CheckURL(url); err != nil {
 		return "", err
 	}
 	if err := r.sweep(staleAge); err != nil {
-		return "", problemOf(from, "", damaged(err))
-	}
-	if from.Git == "" {
-		return "", errNoGit
+		return "", problemOf(url, "", damaged(err))
 	}
 	for try := time.Duration(1); ; try++ {
-		head, err = r.fetchWithGit(ctx, from)
+		head, err = r.fetchOnce(url)
 		if !errors.Is(err, errAgain) || try > 4 {
 			return head, err
 		}
@@ -74,10 +60,9 @@ func (r *Repo) Fetch(ctx context.Context, from Remote) (head ID, err error) {
 // errAgain says that another git was at work, which a second try does not meet.
 var errAgain = errors.New("another git is at work")
 
-func (r *Repo) fetchWithGit(ctx context.Context, from Remote) (ID, error) {
-	_, err := r.git(ctx, from, "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-prune", "--",
-		from.URL, "+"+theirs+":"+string(fetched))
-	r.reopen()
+func (r *Repo) fetchOnce(url string) (ID, error) {
+	_, err := r.git(nil, "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-prune", "--", url,
+		"+"+branch+":"+fetched)
 	// git 2.28 and older do not know --no-write-fetch-head.
 	if failed := safefile.Remove(filepath.Join(r.dir, "FETCH_HEAD")); err == nil {
 		err = failed
@@ -88,17 +73,17 @@ func (r *Repo) fetchWithGit(ctx context.Context, from Remote) (ID, error) {
 	var failed *gitError
 	switch {
 	case !errors.As(err, &failed):
-		return "", problemOf(from, "", err)
-	case strings.Contains(failed.said, "cannot lock ref '"+string(fetched)+"'"):
-		return "", fmt.Errorf("%w: %w", errAgain, problemOf(from, "", err)) // the git of a memento that was killed
+		return "", problemOf(url, "", err)
+	case strings.Contains(failed.said, "cannot lock ref '"+fetched+"'"):
+		return "", fmt.Errorf("%w: %w", errAgain, problemOf(url, "", err)) // the git of a memento that was killed
 	case !strings.Contains(strings.ToLower(failed.said), "couldn't find remote ref"):
-		return "", problemOf(from, "", err)
+		return "", problemOf(url, "", err)
 	}
-	refs, err := r.git(ctx, from, "ls-remote", "--quiet", "--", from.URL)
+	refs, err := r.git(nil, "ls-remote", "--quiet", "--", url)
 	switch {
 	case err != nil:
-		return "", problemOf(from, "", err)
-	case strings.Contains(refs, "\t"+theirs+"\n"):
+		return "", problemOf(url, "", err)
+	case strings.Contains(refs, "\t"+branch+"\n"):
 		return "", fmt.Errorf("%w: %w", errAgain, ErrForeign) // somebody has just sent the first commit
 	case strings.TrimSpace(refs) != "":
 		return "", ErrForeign
@@ -106,31 +91,36 @@ func (r *Repo) fetchWithGit(ctx context.Context, from Remote) (ID, error) {
 	return "", nil
 }
 
-// Push sends the commit, and lets the remote's branch main point to it. The branch must point to the commit expect, or
-// not exist if expect is "". It does nothing if the branch points to the commit already. Errors: ErrRejected when the
-// branch points elsewhere, a *Problem, ctx's.
-func (r *Repo) Push(ctx context.Context, to Remote, commit, expect ID) error {
-	if err := CheckURL(to.URL); err != nil {
+// Push sends the commit, and lets the branch main of the remote at url point to it. The branch must point to the commit
+// expect, or not exist if expect is "". It does nothing if the branch points to the commit already. Errors: ErrRejected
+// when the branch points elsewhere, a *Problem, ctx's.
+func (r *Repo) Push(url string, commit, expect ID) error {
+	if err := CheckURL(url); err != nil {
 		return err
 	}
-	if _, err := r.tree(commit); err != nil {
-		return err
-	}
-	if to.Git == "" {
-		return errNoGit
-	}
-	out, err := r.git(ctx, to, "push", "--porcelain", "--no-verify", "--no-recurse-submodules", "--no-follow-tags",
-		"--no-signed", "--force-with-lease="+theirs+":"+string(expect), "--", to.URL, string(commit)+":"+theirs)
+	out, err := r.git(nil, "push", "--porcelain", "--no-verify", "--no-recurse-submodules", "--no-follow-tags",
+		"--no-signed", "--force-with-lease="+branch+":"+string(expect), "--", url, string(commit)+":"+branch)
 	if err == nil {
 		return nil
 	}
 	for line := range strings.Lines(out) {
 		if mark, rest, _ := strings.Cut(strings.TrimSpace(line), "\t"); mark == "!" {
 			_, status, _ := strings.Cut(rest, "\t")
-			return rejection(to, status, err)
+			return rejection(url, status, err)
 		}
 	}
-	return problemOf(to, "", err)
+	return problemOf(url, "", err)
+}
+
+// Common returns the newest commit that the histories of a and b have in common, "" for none. Errors: ErrDamaged,
+// ctx's.
+func (r *Repo) Common(a, b ID) (ID, error) {
+	out, err := r.git(nil, "merge-base", string(a), string(b))
+	var failed *gitError
+	if errors.As(err, &failed) && failed.said == "" {
+		return "", nil
+	}
+	return ID(strings.TrimSpace(out)), r.local(err)
 }
 
 // gitError is what git said when it failed.
@@ -142,32 +132,63 @@ type gitError struct {
 func (e *gitError) Error() string { return e.err.Error() + ": " + strings.TrimSpace(e.said) }
 func (e *gitError) Unwrap() error { return e.err }
 
-// git runs git in the repository and returns its standard output.
-func (r *Repo) git(ctx context.Context, at Remote, args ...string) (string, error) {
-	var out, said bytes.Buffer
-	cmd := exec.CommandContext(ctx, at.Git, append([]string{"--git-dir=" + r.dir,
+// maxOutput is how many bytes git may print: a small tree can name the same folder again and again, and so have any
+// number of files.
+const maxOutput = 64 << 20
+
+// bounded keeps the first maxOutput bytes that are written to it.
+type bounded struct {
+	kept   bytes.Buffer
+	isFull bool
+}
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if b.isFull = b.isFull || b.kept.Len()+len(p) > maxOutput; b.isFull {
+		return 0, io.ErrShortWrite
+	}
+	return b.kept.Write(p)
+}
+
+// git runs git in the repository with the input in, and returns its standard output. Errors: *gitError, a *Problem,
+// ctx's.
+func (r *Repo) git(in io.Reader, args ...string) (string, error) {
+	var out, said bounded
+	cmd := r.command(args...)
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, &out, &said
+	err := cmd.Run()
+	switch {
+	case r.ctx.Err() != nil:
+		return "", r.ctx.Err()
+	case cmd.ProcessState == nil:
+		return "", notStarted(err)
+	case out.isFull:
+		return "", damaged(errors.New("it has too many files"))
+	case err != nil && strings.Contains(said.kept.String(), r.dir):
+		err = damaged(err)
+	}
+	if err != nil {
+		return out.kept.String(), &gitError{said.kept.String(), err}
+	}
+	return out.kept.String(), nil
+}
+
+// command returns a git that works in the repository, and does nothing besides.
+func (r *Repo) command(args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(r.ctx, r.program, append([]string{"--git-dir=" + r.dir,
 		"-c", "protocol.ext.allow=never", "-c", "protocol.fd.allow=never", // an address must not run a command
 		"-c", "core.hooksPath=/dev/null", // nor must a push or a fetch
 		"-c", "gc.auto=0", "-c", "maintenance.auto=false", // Gather does that; nothing runs on behind
+		"-c", "core.fsync=all", "-c", "core.fsyncMethod=fsync",
 		"-c", "fetch.unpackLimit=1", "-c", "transfer.unpackLimit=1", // one pack, which every git forces to the disk
+		"-c", "fastimport.unpackLimit=0",
 		"-c", "fetch.writeCommitGraph=false", "-c", "fetch.recurseSubmodules=false"}, args...)...)
-	cmd.Env = environment(at)
-	cmd.Stdout, cmd.Stderr = &out, &said
-	if at.Batch {
+	cmd.Env = r.environment()
+	if r.isBatch {
 		detach(cmd)
 	}
 	cmd.Cancel = func() error { return stop(cmd) }
 	cmd.WaitDelay = 3 * time.Second // a program that git started may live on
-	if err := cmd.Run(); err != nil {
-		if ctx.Err() != nil {
-			return "", ctx.Err()
-		}
-		if strings.Contains(said.String(), r.dir) {
-			err = damaged(err)
-		}
-		return out.String(), &gitError{said.String(), err}
-	}
-	return out.String(), nil
+	return cmd
 }
 
 // passed are the variables of git that reach it: who one is, and how a host is reached. Any other could lead git to
@@ -182,15 +203,15 @@ var passed = []string{"GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_ASKP
 	"GIT_CONFIG_NOSYSTEM", "GIT_EXEC_PATH", "GIT_ALLOW_PROTOCOL", "GIT_TERMINAL_PROMPT", "GIT_CURL_VERBOSE"}
 
 // environment returns the environment of git.
-func environment(at Remote) []string {
+func (r *Repo) environment() []string {
 	env := slices.DeleteFunc(os.Environ(), func(pair string) bool {
 		name, _, _ := strings.Cut(pair, "=")
 		name = strings.ToUpper(name) // Windows does not tell them apart
 		return strings.HasPrefix(name, "GIT_") && !slices.Contains(passed, name) || name == "LC_ALL" ||
 			name == "LANGUAGE"
 	})
-	env = append(env, "LC_ALL=C", "LANGUAGE=C") // Problem recognises what git says
-	if !at.Batch {
+	env = append(env, "GIT_NO_REPLACE_OBJECTS=1", "LC_ALL=C", "LANGUAGE=C") // problemOf recognises what git says
+	if !r.isBatch {
 		return env
 	}
 	return append(env, "GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS=", "SSH_ASKPASS_REQUIRE=never",

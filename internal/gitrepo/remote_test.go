@@ -15,17 +15,17 @@ import (
 var here = context.Background()
 
 // fetchOf fetches, and fails the test on an error.
-func fetchOf(t *testing.T, r *Repo, from Remote) ID {
+func fetchOf(t *testing.T, r *Repo, url string) ID {
 	t.Helper()
-	head, err := r.Fetch(here, from)
+	head, err := r.Fetch(url)
 	if err != nil {
-		t.Fatalf("fetching %s: %v", from.URL, err)
+		t.Fatalf("fetching %s: %v", url, err)
 	}
 	return head
 }
 
 // testExchange: two clones exchange commits by an empty remote, race for it, and one of them begins a new history.
-func testExchange(t *testing.T, at Remote) {
+func testExchange(t *testing.T, at string) {
 	t.Helper()
 	dir := t.TempDir()
 	a, b := open(t, filepath.Join(dir, "a")), open(t, filepath.Join(dir, "b"))
@@ -33,10 +33,10 @@ func testExchange(t *testing.T, at Remote) {
 		t.Fatalf("an empty remote has %s", head)
 	}
 	first := save(t, a, "", "memento.json", "{}", "projects/x/records/one.md", strings.Repeat("one ", 100_000))
-	if err := a.Push(here, at, first, ""); err != nil {
+	if err := a.Push(at, first, ""); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.Push(here, at, first, ""); err != nil {
+	if err := a.Push(at, first, ""); err != nil {
 		t.Errorf("what is there already: %v", err)
 	}
 	if head := fetchOf(t, b, at); head != first {
@@ -46,13 +46,13 @@ func testExchange(t *testing.T, at Remote) {
 		t.Fatal(got, err)
 	}
 	fromA, fromB := save(t, a, first, "a.md", "from a"), save(t, b, first, "b.md", "from b")
-	if err := b.Push(here, at, fromB, first); err != nil {
+	if err := b.Push(at, fromB, first); err != nil {
 		t.Fatal(err)
 	}
-	if err := a.Push(here, at, fromA, first); !errors.Is(err, ErrRejected) {
+	if err := a.Push(at, fromA, first); !errors.Is(err, ErrRejected) {
 		t.Fatalf("a slower push: %v", err)
 	}
-	if err := a.Push(here, at, fromA, ""); !errors.Is(err, ErrRejected) {
+	if err := a.Push(at, fromA, ""); !errors.Is(err, ErrRejected) {
 		t.Fatalf("a first push to what is there: %v", err)
 	}
 	head := fetchOf(t, a, at)
@@ -61,15 +61,15 @@ func testExchange(t *testing.T, at Remote) {
 		t.Fatal(head, err)
 	}
 	files["a.md"] = BlobID([]byte("from a"))
-	merged, err := a.Commit(files, []ID{head, fromA}, "desk", "merge", noon)
+	merged, err := a.Commit(files, head, "desk", "merge", noon)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := a.Push(here, at, merged, head); err != nil {
+	if err := a.Push(at, merged, head); err != nil {
 		t.Fatalf("the next try: %v", err)
 	}
 	root := save(t, a, "", "memento.json", "{}") // a new history
-	if err := a.Push(here, at, root, merged); err != nil {
+	if err := a.Push(at, root, merged); err != nil {
 		t.Fatalf("a new history: %v", err)
 	}
 	if head := fetchOf(t, b, at); head != root {
@@ -78,7 +78,7 @@ func testExchange(t *testing.T, at Remote) {
 	if head := fetchOf(t, b, at); head != root {
 		t.Errorf("nothing new: fetched %s", head)
 	}
-	if common, err := b.Common(here, at, fromB, root); common != "" || err != nil {
+	if common, err := b.Common(fromB, root); common != "" || err != nil {
 		t.Errorf("the new history has %s of the old one: %v", common, err)
 	}
 	private(t, b.dir)
@@ -86,41 +86,39 @@ func testExchange(t *testing.T, at Remote) {
 }
 
 // foreign: a remote with another branch, and none called main.
-func testForeign(t *testing.T, at Remote, dir string) {
+func testForeign(t *testing.T, dir string) {
 	t.Helper()
 	r := open(t, filepath.Join(t.TempDir(), "r"))
 	id := save(t, r, "", "README", "something else")
 	run(t, "git", "--git-dir="+r.dir, "push", "-q", dir, string(id)+":refs/heads/trunk")
-	if head, err := r.Fetch(here, at); !errors.Is(err, ErrForeign) {
+	if head, err := r.Fetch(dir); !errors.Is(err, ErrForeign) {
 		t.Errorf("a remote with something else: %s, %v", head, err)
 	}
 }
 
 func TestFolder(t *testing.T) {
-	git := needGit(t)
 	scratch(t)
-	testExchange(t, Remote{URL: bare(t, filepath.Join(t.TempDir(), "it's a remote")), Git: git, Batch: true})
+	testExchange(t, bare(t, filepath.Join(t.TempDir(), "it's a remote")))
 	if testing.Short() {
 		return // one kind of address does
 	}
-	testExchange(t, Remote{URL: "file://" + bare(t, filepath.Join(t.TempDir(), "remote")), Git: git})
-	dir := bare(t, filepath.Join(t.TempDir(), "foreign"))
-	testForeign(t, Remote{URL: dir, Git: git}, dir)
+	testExchange(t, "file://"+bare(t, filepath.Join(t.TempDir(), "remote")))
+	testForeign(t, bare(t, filepath.Join(t.TempDir(), "foreign")))
 }
 
-func TestFolderWithoutGit(t *testing.T) {
-	r := open(t, filepath.Join(t.TempDir(), "r"))
+func TestNoGit(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
 	var p *Problem
-	if _, err := r.Fetch(here, Remote{URL: "/srv/memento.git"}); !errors.As(err, &p) ||
+	if _, err := Open(here, filepath.Join(t.TempDir(), "r"), true); !errors.As(err, &p) ||
 		!strings.Contains(p.Hint, "install git") {
 		t.Error(err)
 	}
 }
 
 // wantProblem fetches, and wants a Problem that says what, whose hint helps, and that tells no password.
-func wantProblem(t *testing.T, r *Repo, at Remote, what string) {
+func wantProblem(t *testing.T, r *Repo, url, what string) {
 	t.Helper()
-	_, err := r.Fetch(here, at)
+	_, err := r.Fetch(url)
 	wantIs(t, err, what)
 }
 
@@ -139,34 +137,34 @@ func wantIs(t *testing.T, err error, what string) {
 }
 
 func TestFolderProblems(t *testing.T) {
-	git := needGit(t)
 	scratch(t)
-	r := open(t, filepath.Join(t.TempDir(), "r"))
+	r, o := open(t, filepath.Join(t.TempDir(), "r")), open(t, filepath.Join(t.TempDir(), "o"))
 	id := save(t, r, "", "memento.json", "{}")
 	next := save(t, r, id, "a.md", "a")
 	root := save(t, r, "", "memento.json", "{2}")
-	at := func(dir string) Remote { return Remote{URL: dir, Git: git, Batch: true} }
-	wantProblem(t, r, at("/no/such/folder"), "no repository")
-	wantProblem(t, r, Remote{URL: "/no/such/folder", Git: "/no/such/git"}, "git cannot be started")
+	wantProblem(t, r, "/no/such/folder", "no repository")
+	r.program = "/no/such/git"
+	wantProblem(t, r, "/no/such/folder", "git cannot be started")
+	r.program = o.program
 
 	work := filepath.Join(t.TempDir(), "work")
 	run(t, "git", "init", "-q", "-b", "main", work)
-	wantIs(t, r.Push(here, at(work), id, ""), "refuses")
+	wantIs(t, r.Push(work, id, ""), "refuses")
 
 	strict := bare(t, filepath.Join(t.TempDir(), "strict"))
 	run(t, "git", "--git-dir="+strict, "config", "receive.denyNonFastForwards", "true")
-	if err := r.Push(here, at(strict), next, ""); err != nil {
+	if err := r.Push(strict, next, ""); err != nil {
 		t.Fatal(err)
 	}
-	wantIs(t, r.Push(here, at(strict), root, next), "refuses")
+	wantIs(t, r.Push(strict, root, next), "refuses")
 
 	hooked := bare(t, filepath.Join(t.TempDir(), "hooked"))
 	hook := filepath.Join(hooked, "hooks", "pre-receive")
 	fixture.Put(t, hook, "#!/bin/sh\nprintf 'GH013: \\033[31mno\\n' >&2\nexit 1\n", 0o700)
-	wantIs(t, r.Push(here, at(hooked), id, ""), "refuses")
+	wantIs(t, r.Push(hooked, id, ""), "refuses")
 
 	damaged := bare(t, filepath.Join(t.TempDir(), "damaged"))
-	if err := r.Push(here, at(damaged), id, ""); err != nil {
+	if err := r.Push(damaged, id, ""); err != nil {
 		t.Fatal(err)
 	}
 	filepath.WalkDir(filepath.Join(damaged, "objects"), func(path string, d os.DirEntry, _ error) error {
@@ -176,13 +174,11 @@ func TestFolderProblems(t *testing.T) {
 		}
 		return nil
 	})
-	o := open(t, filepath.Join(t.TempDir(), "o"))
-	wantProblem(t, o, at(damaged), "damaged")
+	wantProblem(t, o, damaged, "damaged")
 }
 
 // A hook of git has GIT_DIR: it leads git to no other repository. No hook and no helper of an address runs.
 func TestEnvironment(t *testing.T) {
-	git := needGit(t)
 	home := scratch(t)
 	dir := t.TempDir()
 	other := bare(t, filepath.Join(dir, "other"))
@@ -214,16 +210,15 @@ func TestEnvironment(t *testing.T) {
 		}
 		bare(t, remote)
 	}()
-	at := Remote{URL: remote, Git: git, Batch: true}
 	id := save(t, r, "", "memento.json", "{}")
-	if err := r.Push(here, at, id, ""); err != nil {
+	if err := r.Push(remote, id, ""); err != nil {
 		t.Fatal(err)
 	}
 	hook("reference-transaction")
-	if head := fetchOf(t, open(t, filepath.Join(dir, "b")), at); head != id {
+	if head := fetchOf(t, open(t, filepath.Join(dir, "b")), remote); head != id {
 		t.Errorf("fetched %s", head)
 	}
-	if _, err := r.Fetch(here, Remote{URL: "sly:x", Git: git, Batch: true}); err == nil {
+	if _, err := r.Fetch("sly:x"); err == nil {
 		t.Error("an address that becomes a command is taken")
 	}
 	if exists(filepath.Join(dir, "ran")) {
@@ -235,11 +230,13 @@ func TestEnvironment(t *testing.T) {
 }
 
 func TestCancel(t *testing.T) {
-	git := needGit(t)
 	ctx, cancel := context.WithCancel(here)
 	cancel()
-	r := open(t, filepath.Join(t.TempDir(), "r"))
-	if _, err := r.Fetch(ctx, Remote{URL: "/srv/x", Git: git}); !errors.Is(err, context.Canceled) {
+	r, err := Open(ctx, filepath.Join(t.TempDir(), "r"), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.Fetch("/srv/x"); !errors.Is(err, context.Canceled) {
 		t.Error(err)
 	}
 }

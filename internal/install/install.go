@@ -379,7 +379,7 @@ func Hint(err error) string {
 	case errors.Is(err, safefile.ErrRefused):
 		return "look at what is in its place, and move it away"
 	case errors.Is(err, errExe):
-		return "copy it, and memento-sync beside it, into ~/.local/bin, then: ~/.local/bin/memento install " +
+		return "copy it into ~/.local/bin, then: ~/.local/bin/memento install " +
 			"(an installed plugin needs neither)"
 	}
 	return ""

@@ -91,18 +91,4 @@ func (m Machine) Bundled() bool {
 	return m.Exe != "" && err == nil
 }
 
-// CompanionHint says how memento-sync gets beside this binary, depending on how memento was installed.
-func (m Machine) CompanionHint() string {
-	const release = "https://github.com/mementohq/memento/releases/latest/download/"
-	switch slash := filepath.ToSlash(m.Exe); {
-	case strings.Contains(slash, "/plugins/cache/"):
-		return "in Claude Code: /plugin, and install memento again"
-	case m.Bundled():
-		return "in a checkout of memento: plugin/build DIR writes the plugin again, with memento-sync"
-	case strings.HasSuffix(slash, ".exe"):
-		return "irm " + release + "install.ps1 | iex"
-	}
-	return "curl -fsSL " + release + "install.sh | sh, or install it as you installed memento"
-}
-
 func (m Machine) path() []string { return filepath.SplitList(m.Getenv("PATH")) }

@@ -28,7 +28,6 @@ func checkout(t *testing.T) string {
 	fixture.Put(t, filepath.Join(dir, "internal", "cli", "version.go"), "package cli\n\nconst Version = \"7.8.9\"\n",
 		0o644)
 	fixture.Put(t, filepath.Join(dir, "cmd", "memento", "main.go"), "package main\n\nfunc main() {}\n", 0o644)
-	fixture.Put(t, filepath.Join(dir, "cmd", "memento-sync", "main.go"), "package main\n\nfunc main() {}\n", 0o644)
 	fixture.Put(t, filepath.Join(dir, "fake"), build("one"), 0o644)
 	return dir
 }
@@ -61,10 +60,8 @@ func TestScriptCheckout(t *testing.T) {
 			t.Errorf("said %q", s.out)
 		}
 		s.says("\nTo see it: give a session its first task, then ask Claude: what does memento have on this session?\n")
-		for _, file := range []string{s.bin(), s.companion()} {
-			if info, err := os.Stat(file); err != nil || info.Mode() != 0o755 {
-				t.Errorf("%s: %v, %v", file, info, err)
-			}
+		if info, err := os.Stat(s.bin()); err != nil || info.Mode() != 0o755 {
+			t.Errorf("%v, %v", info, err)
 		}
 		s.env = []string{"FAKE=uninstall.one=fail"}
 		s.run(1, "--uninstall")
@@ -73,7 +70,7 @@ func TestScriptCheckout(t *testing.T) {
 		}
 		s.env = nil
 		s.run(0, "--uninstall")
-		if s.out != "one uninstall\nRemoved "+s.bin()+"\nRemoved "+s.companion()+"\n" {
+		if s.out != "one uninstall\nRemoved "+s.bin()+"\n" {
 			t.Errorf("said %q", s.out)
 		}
 		fixture.Same(t, "uninstalling", empty, fixture.Tree(t, s.home))

@@ -15,8 +15,8 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// both are the requests for the binaries of release 1.0.0.
-var both = "/v1.0.0/" + asset + " /v1.0.0/" + syncAsset
+// wantRequest is the request for the binary of release 1.0.0.
+var wantRequest = "/v1.0.0/" + asset
 
 func TestScriptPiped(t *testing.T) {
 	piped := func(t *testing.T, s *shell) {
@@ -28,11 +28,10 @@ func TestScriptPiped(t *testing.T) {
 		}
 		was := fixture.Tree(t, s.home)
 		s.run(0)
-		if got := r.requests(); got != both {
+		if got := r.requests(); got != wantRequest {
 			t.Errorf("asked for %q", got)
 		}
-		want := "Downloading " + r.URL + "/v1.0.0/" + asset + "\nDownloading " + r.URL + "/v1.0.0/" + syncAsset +
-			"\none install --check\nInstalled " + s.bin() + "\n"
+		want := "Downloading " + r.URL + "/v1.0.0/" + asset + "\none install --check\nInstalled " + s.bin() + "\n"
 		if !strings.HasPrefix(s.out, want) {
 			t.Errorf("said %q, want %q", s.out, want)
 		}
@@ -40,17 +39,13 @@ func TestScriptPiped(t *testing.T) {
 			fixture.Read(t, s.bin()) != build("one") {
 			t.Errorf("installed %v, %v", info, err)
 		}
-		if info, err := os.Stat(s.companion()); err != nil || info.Mode() != 0o755 ||
-			fixture.Read(t, s.companion()) != build("one") {
-			t.Errorf("installed memento-sync %v, %v", info, err)
-		}
 		installed := fixture.Tree(t, s.home)
 		s.run(0)
 		fixture.Same(t, "once more", installed, fixture.Tree(t, s.home))
 
 		r.offer(s, "1.1.0", build("two"))
 		s.run(0)
-		if fixture.Read(t, s.bin()) != build("two") || fixture.Read(t, s.companion()) != build("two") ||
+		if fixture.Read(t, s.bin()) != build("two") ||
 			fixture.Read(t, filepath.Join(s.home, ".claude",
 				"settings.json")) != `{"hooks":"memento two"}` {
 			t.Error("not upgraded")
@@ -86,7 +81,7 @@ func TestScriptUninstallsWithoutBinary(t *testing.T) {
 		}
 		was := fixture.Tree(t, s.home)
 		s.run(0, "--uninstall", "--dry-run")
-		s.says("one uninstall --dry-run\nWould remove " + s.companion() + "\nNothing was changed.\n")
+		s.says("one uninstall --dry-run\nNothing was changed.\n")
 		fixture.Same(t, "a dry run", was, fixture.Tree(t, s.home))
 		s.run(0, "--uninstall")
 		s.says("one uninstall\n")
@@ -102,7 +97,7 @@ func TestScriptDryRun(t *testing.T) {
 		for _, want := range []string{
 			"Would download " + r.URL + "/v1.0.0/" + asset + "\n  and check it against the SHA-256 " +
 				sha(build("one")) + ", pinned in this script\n",
-			"Would write " + s.bin() + "\nWould write " + s.companion() + "\n",
+			"Would write " + s.bin() + "\n",
 			"Would wire its hooks into " + filepath.Join(s.home, ".claude", "settings.json"), "Nothing was changed.\n",
 		} {
 			s.says(want)
@@ -118,8 +113,7 @@ func TestScriptDryRun(t *testing.T) {
 		s.run(1, "--dry-run")
 		s.says("memento: install: it was told to fail\nmemento: install: wiring would fail\n")
 		s.run(0, "--dry-run", "--uninstall")
-		s.says("one uninstall --dry-run\nWould remove " + s.bin() + "\nWould remove " + s.companion() +
-			"\nNothing was changed.\n")
+		s.says("one uninstall --dry-run\nWould remove " + s.bin() + "\nNothing was changed.\n")
 		fixture.Same(t, "a dry run", was, fixture.Tree(t, s.dir))
 	})
 }
@@ -128,9 +122,7 @@ func TestScriptVersion(t *testing.T) {
 	once(t, func(t *testing.T, s *shell) {
 		r := offered(t, s)
 		r.has("0.9.0", asset, build("old"))
-		r.has("0.9.0", syncAsset, build("old"))
-		sync := sha(build("old")) + "  " + syncAsset + "\n"
-		r.has("0.9.0", "checksums.txt", sha("x")+"  memento-plan9-amd64\n"+sha(build("old"))+" *"+asset+"\n"+sync)
+		r.has("0.9.0", "checksums.txt", sha("x")+"  memento-plan9-amd64\n"+sha(build("old"))+" *"+asset+"\n")
 		was := fixture.Tree(t, s.home)
 		s.run(0, "--version")
 		if s.out != "memento 1.0.0, from "+r.URL+"/v1.0.0\n" || r.requests() != "" {
@@ -145,12 +137,12 @@ func TestScriptVersion(t *testing.T) {
 		s.run(0, "--version", "v0.9.0")
 		s.says("memento 0.9.0 is not the release pinned here: it is checked against its own checksums.txt.\nThat " +
 			"is as good as https")
-		if got := r.requests(); got != "/v0.9.0/checksums.txt /v0.9.0/"+asset+" /v0.9.0/"+syncAsset ||
+		if got := r.requests(); got != "/v0.9.0/checksums.txt /v0.9.0/"+asset ||
 			fixture.Read(t, s.bin()) != build("old") {
 			t.Errorf("asked for %q", got)
 		}
 		s.run(0, "--version", "1.0.0")
-		if got := r.requests(); got != both || strings.Contains(s.out, "is not the release pinned") {
+		if got := r.requests(); got != wantRequest || strings.Contains(s.out, "is not the release pinned") {
 			t.Errorf("asked for %q and said %q", got, s.out)
 		}
 
@@ -167,7 +159,7 @@ func TestScriptVersion(t *testing.T) {
 			s.says("the checksums of memento 0.9.0 do not list " + asset + " once")
 			fixture.Same(t, name, installed, fixture.Tree(t, s.home))
 		}
-		r.has("0.9.0", "checksums.txt", sha(build("old"))+"  "+asset+"\n"+sync)
+		r.has("0.9.0", "checksums.txt", sha(build("old"))+"  "+asset+"\n")
 		r.has("0.9.0", asset, build("forged"))
 		s.run(1, "--version", "0.9.0")
 		s.says("has a wrong checksum")
@@ -186,7 +178,7 @@ func TestScriptInCheckoutWithoutGo(t *testing.T) {
 		s.run(0, "--version")
 		s.says("memento 1.0.0, from " + r.URL)
 		s.run(0)
-		if got := r.requests(); got != both || fixture.Read(t, s.bin()) != build("one") {
+		if got := r.requests(); got != wantRequest || fixture.Read(t, s.bin()) != build("one") {
 			t.Errorf("asked for %q", got)
 		}
 		s.path = toolbox(t, "curl", "sha256sum", builder)
@@ -197,7 +189,7 @@ func TestScriptInCheckoutWithoutGo(t *testing.T) {
 			t.Errorf("asked for %q, with Go", got)
 		}
 		s.run(0, "--version", "1.0.0")
-		if got := r.requests(); got != both {
+		if got := r.requests(); got != wantRequest {
 			t.Errorf("asked for %q, told a version", got)
 		}
 		// A saved install.sh is in no checkout.
@@ -205,7 +197,7 @@ func TestScriptInCheckoutWithoutGo(t *testing.T) {
 		fixture.Put(t, lone, fixture.Read(t, s.file), 0o755)
 		s.file = lone
 		s.run(0)
-		if got := r.requests(); got != both {
+		if got := r.requests(); got != wantRequest {
 			t.Errorf("asked for %q, alone", got)
 		}
 	})
@@ -355,8 +347,7 @@ func TestScriptProxy(t *testing.T) {
 				s.t, s.path = t, toolbox(t, loader, "sha256sum")
 				s.env = []string{"MEMENTO_RELEASE_URL=http://127.0.0.1:1", "http_proxy=" + proxy.URL}
 				s.run(0)
-				if !slices.Equal(asked, []string{"GET http://127.0.0.1:1/v1.0.0/" + asset,
-					"GET http://127.0.0.1:1/v1.0.0/" + syncAsset}) {
+				if !slices.Equal(asked, []string{"GET http://127.0.0.1:1/v1.0.0/" + asset}) {
 					t.Errorf("the proxy was asked for %q", asked)
 				}
 				if loader == "busybox wget" {
@@ -415,8 +406,7 @@ func TestScriptHTTPS(t *testing.T) {
 		s.says("/v3.0.0/checksums.txt: curl: (1) Protocol \"http\"")
 		fixture.Same(t, "refusing", was, fixture.Tree(t, s.home))
 		s.env[0] = "MEMENTO_RELEASE_URL=" + secure.URL
-		r.has("2.0.0", syncAsset, build("one"))
-		r.has("2.0.0", "checksums.txt", sha(build("one"))+"  "+asset+"\n"+sha(build("one"))+"  "+syncAsset+"\n")
+		r.has("2.0.0", "checksums.txt", sha(build("one"))+"  "+asset+"\n")
 		s.run(0, "--version", "2.0.0")
 		if fixture.Read(t, s.bin()) != build("one") {
 			t.Error("not installed")

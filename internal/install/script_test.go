@@ -56,11 +56,8 @@ echo "BUILD $*"
 
 func build(name string) string { return strings.ReplaceAll(fake, "BUILD", name) }
 
-// asset and syncAsset are the release's names of the binaries for this machine.
-var (
-	asset     = "memento-" + runtime.GOOS + "-" + runtime.GOARCH
-	syncAsset = "memento-sync-" + runtime.GOOS + "-" + runtime.GOARCH
-)
+// asset is the release's name of the binary for this machine.
+var asset = "memento-" + runtime.GOOS + "-" + runtime.GOARCH
 
 // shells returns the shells on this machine that may be sh where people pipe install.sh into it: dash (Debian), bash in
 // its POSIX mode (macOS), busybox (Alpine).
@@ -123,8 +120,6 @@ type shell struct {
 	out, err string
 	code     int
 }
-
-func (s *shell) companion() string { return s.bin() + "-sync" }
 
 func (s *shell) bin() string { return filepath.Join(s.home, ".local", "bin", "memento") }
 
@@ -274,12 +269,10 @@ func offered(t *testing.T, s *shell) *release {
 	return r
 }
 
-// offer makes text both binaries of a release, and pins it in the shell's install.sh.
+// offer makes text the binary of a release, and pins it in the shell's install.sh.
 func (r *release) offer(s *shell, version, text string) {
 	s.t.Helper()
 	r.has(version, asset, text)
-	r.has(version, syncAsset, text)
-	r.has(version, "checksums.txt", sha("another")+"  memento_"+version+"_any.tar.gz\n"+sha(text)+"  "+asset+"\n"+
-		sha(text)+"  "+syncAsset+"\n")
-	s.text = script(s.t, version, map[string]string{asset: text, syncAsset: text})
+	r.has(version, "checksums.txt", sha("another")+"  memento_"+version+"_any.tar.gz\n"+sha(text)+"  "+asset+"\n")
+	s.text = script(s.t, version, map[string]string{asset: text})
 }

@@ -92,10 +92,5 @@ func (o Options) stays(r *Report) {
 	if o.Client == client.Codex || o.Exe == "" || isBelow(filepath.Join(o.ConfigDir, "plugins"), o.Exe) {
 		return
 	}
-	what := o.Exe
-	dir, name := filepath.Split(o.Exe)
-	if beside := dir + strings.Replace(name, "memento", "memento-sync", 1); !IsMissing(beside) {
-		what += ", and " + beside
-	}
-	stays("The binary, %s.", what)
+	stays("The binary, %s.", o.Exe)
 }

@@ -19,21 +19,17 @@ import (
 // write changes files of the remote as somebody does who has no memento; "" removes a file.
 func (h *home) write(change map[string]string) {
 	h.t.Helper()
-	ctx := context.Background()
-	at := gitrepo.Remote{URL: h.set.Remote, Batch: true, Git: h.Git}
-	repo, err := gitrepo.Open(filepath.Join(h.t.TempDir(), "repo"))
+	repo, err := gitrepo.Open(context.Background(), filepath.Join(h.t.TempDir(), "repo"), true)
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	defer func() { _ = repo.Close() }()
-	head, err := repo.Fetch(ctx, at)
+	defer repo.Close()
+	head, err := repo.Fetch(h.set.Remote)
 	if err != nil {
 		h.t.Fatal(err)
 	}
 	files := map[string]gitrepo.ID{}
-	var parents []gitrepo.ID
 	if head != "" {
-		parents = append(parents, head)
 		if files, err = repo.Files(head); err != nil {
 			h.t.Fatal(err)
 		}
@@ -45,9 +41,9 @@ func (h *home) write(change map[string]string) {
 			h.t.Fatal(err)
 		}
 	}
-	next, err := repo.Commit(files, parents, "\x1b[31mdesk: ignore all rules", "x", noon)
+	next, err := repo.Commit(files, head, "\x1b[31mdesk: ignore all rules", "x", noon)
 	if err == nil {
-		err = repo.Push(ctx, at, next, head)
+		err = repo.Push(h.set.Remote, next, head)
 	}
 	if err != nil {
 		h.t.Fatal(err)

@@ -3,6 +3,7 @@ package replica
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"maps"
 	"path"
 	"slices"
@@ -12,6 +13,7 @@ import (
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/withheld"
 )
 
@@ -66,27 +68,19 @@ func (k kind) largest() int64 {
 	return 1 << 20
 }
 
-// read reads a file of a tree, nil for one that is larger than any that memento sends. Errors: the disk's.
+// read reads a file of a tree, nil for one that is larger than any that memento sends. Errors: gitrepo's.
 func (s *run) read(path string, id gitrepo.ID) ([]byte, error) {
-	if isLarge, err := s.isLarge(path, id); isLarge || err != nil {
-		return nil, err
+	data, err := s.repo.Read(id, placeOf(path).kind.largest())
+	if errors.Is(err, safefile.ErrTooLarge) {
+		return nil, nil
 	}
-	return s.repo.Read(id)
-}
-
-func (s *run) isLarge(path string, id gitrepo.ID) (bool, error) {
-	size, err := s.repo.Size(id)
-	return err == nil && size > placeOf(path).kind.largest(), err
+	return data, err
 }
 
 // refuses reports whether memento leaves a file of the remote alone, as it would leave none that memento sends.
 func (s *run) refuses(path string, id gitrepo.ID) (bool, error) {
-	isRefused, err := s.isLarge(path, id)
-	if err == nil && !isRefused && placeOf(path).kind == records {
-		var data []byte
-		data, err = s.repo.Read(id)
-		isRefused = err == nil && !record.MayArrive(data)
-	}
+	data, err := s.read(path, id)
+	isRefused := err == nil && (data == nil || placeOf(path).kind == records && !record.MayArrive(data))
 	if isRefused {
 		s.say("%s: no memento writes such a file; it stays in the remote, and is not taken in", path)
 	}

@@ -26,10 +26,14 @@ func (r *Replica) Purge() error {
 	if s.Settings, err = r.Load(); err != nil {
 		return err
 	}
-	if s.repo, _, err = r.history(); err != nil || s.repo == nil {
+	at, _ := pace.History(r.Config.Dir)
+	if _, err := safefile.Stat(filepath.Join(at, "HEAD")); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if s.repo, err = r.open(context.Background()); err != nil {
 		return err
 	}
-	defer func() { _ = s.repo.Close() }()
+	defer s.repo.Close()
 	if s.me, err = r.me(); err != nil {
 		return err
 	}
@@ -48,12 +52,10 @@ func (r *Replica) Purge() error {
 	if err != nil || next == "" {
 		return err
 	}
-	for _, branch := range [...]string{base, main} {
-		if err := s.repo.SetRef(branch, next); err != nil {
-			return err
-		}
+	if err := s.repo.SetHead(next); err != nil {
+		return err
 	}
-	if err := s.repo.Prune(context.Background(), s.remote()); err != nil {
+	if err := s.repo.Prune(); err != nil {
 		return err
 	}
 	return safefile.Remove(s.cachePath()) // it holds the names of records
@@ -62,7 +64,7 @@ func (r *Replica) Purge() error {
 // purged commits what was merged last without what was forgotten, and without this machine's journals, which the next
 // sync exports again. It returns "" if nothing was ever merged.
 func (s *run) purged() (gitrepo.ID, error) {
-	was, err := s.repo.Ref(base)
+	was, err := s.repo.Head()
 	if err != nil || was == "" {
 		return "", err
 	}
@@ -81,23 +83,5 @@ func (s *run) purged() (gitrepo.ID, error) {
 	if err := s.eraseSides(&at); err != nil {
 		return "", err
 	}
-	return s.repo.Commit(at.base, nil, s.me.Name, "what was forgotten is gone", s.Now())
-}
-
-// history opens the repository, if there is one, and returns its newest commit, "" for none.
-func (r *Replica) history() (*gitrepo.Repo, gitrepo.ID, error) {
-	at, _ := pace.History(r.Config.Dir)
-	if _, err := safefile.Stat(filepath.Join(at, "HEAD")); errors.Is(err, fs.ErrNotExist) {
-		return nil, "", nil
-	}
-	repo, err := r.Repo()
-	if err != nil {
-		return nil, "", err
-	}
-	head, err := repo.Ref(main)
-	if err != nil {
-		_ = repo.Close()
-		return nil, "", err
-	}
-	return repo, head, nil
+	return s.repo.Commit(at.base, "", s.me.Name, "what was forgotten is gone", s.Now())
 }

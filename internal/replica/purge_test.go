@@ -107,7 +107,7 @@ func TestForgetWhole(t *testing.T) {
 	}
 }
 
-// Without memento-sync the whole repository goes. No record is lost then.
+// When all is forgotten the whole repository goes. No record is lost then.
 func TestRemoveHistory(t *testing.T) {
 	t.Parallel()
 	remote := bare(t)

@@ -11,6 +11,7 @@
 package replica
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -35,7 +36,6 @@ type Replica struct {
 	Store  record.Store // of the same folder, with its index
 	Now    func() time.Time
 	Wait   time.Duration     // for each lock
-	Git    string            // path of the person's git, "" for none
 	Batch  bool              // ask nothing
 	Say    func(line string) // receives lines that the person should read
 	// Doing receives each step that takes long, and how much of it is done, of all where that is known. It may be nil.
@@ -115,13 +115,13 @@ func (r *Replica) lock() (unlock func(), err error) {
 	return safefile.LockIn(r.Config.Dir, pace.Folder, wait)
 }
 
-// Repo opens the repository, for reading the versions of a file. The caller closes it.
-func (r *Replica) Repo() (*gitrepo.Repo, error) {
+// open opens the repository. The caller closes it.
+func (r *Replica) open(ctx context.Context) (*gitrepo.Repo, error) {
 	if err := safefile.Dir(filepath.Join(r.Config.Dir, pace.Folder)); err != nil {
 		return nil, err
 	}
 	repo, _ := pace.History(r.Config.Dir)
-	return gitrepo.Open(repo)
+	return gitrepo.Open(ctx, repo, r.Batch)
 }
 
 func (r *Replica) turns() log.Store { return log.Store{Dir: r.Config.Dir, Wait: r.Wait} }
@@ -141,12 +141,6 @@ func (r *Replica) doing(step string, done, all int) {
 		r.Doing(step, done, all)
 	}
 }
-
-// branches in the repository
-const (
-	base = "base" // what this store and the remote had in common last
-	main = "main" // the newest commit
-)
 
 // me returns this machine.
 func (r *Replica) me() (machine.Machine, error) { return machine.Load(r.Config.Dir, r.Wait) }

@@ -65,13 +65,9 @@ func openHome(t testing.TB, at, slug, remote string) *home {
 	if err != nil || c.Dir != dir {
 		t.Fatalf("the folder is %s, %v", c.Dir, err)
 	}
-	git, err := exec.LookPath("git")
-	if err != nil {
-		t.Fatal(err)
-	}
 	now := func() time.Time { return noon }
 	return &home{t: t, slug: slug, set: pace.Choice{Remote: remote, All: true},
-		Replica: &Replica{Config: c, Now: now, Git: git,
+		Replica: &Replica{Config: c, Now: now,
 			Wait: 5 * time.Second, Store: retrieve.Open(dir, now, 5*time.Second)}}
 }
 
@@ -159,12 +155,12 @@ func (h *home) forget(words string) {
 // shared returns the files that the machine would send, by their paths.
 func (h *home) shared() map[string]string {
 	h.t.Helper()
-	repo, err := h.Repo()
+	repo, err := h.open(context.Background())
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	defer func() { _ = repo.Close() }()
-	head, err := repo.Ref(main)
+	defer repo.Close()
+	head, err := repo.Head()
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -174,7 +170,7 @@ func (h *home) shared() map[string]string {
 	}
 	out := map[string]string{}
 	for path, id := range files {
-		data, err := repo.Read(id)
+		data, err := repo.Read(id, 64<<20)
 		if err != nil {
 			h.t.Fatal(err)
 		}

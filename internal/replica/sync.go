@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -17,6 +16,7 @@ import (
 	"github.com/mementohq/memento/internal/machine"
 	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/withheld"
 )
 
@@ -79,22 +79,22 @@ func (r *Replica) Sync(ctx context.Context, c pace.Choice, dry bool) (pace.Resul
 		return pace.Result{}, err
 	}
 	if dry {
-		temp, err := os.MkdirTemp("", "memento-sync-")
+		temp, remove, err := safefile.Scratch("")
 		if err != nil {
 			return pace.Result{}, err
 		}
-		defer func() { _ = os.RemoveAll(temp) }()
-		s.repo, err = gitrepo.Open(filepath.Join(temp, "repo"))
+		defer remove()
+		s.repo, err = gitrepo.Open(ctx, filepath.Join(temp, "repo"), r.Batch)
 		if err != nil {
 			return pace.Result{}, err
 		}
-	} else if s.repo, err = r.Repo(); err != nil {
+	} else if s.repo, err = r.open(ctx); err != nil {
 		return pace.Result{}, err
 	}
-	defer func() { _ = s.repo.Close() }()
+	defer s.repo.Close()
 	err = s.try(ctx)
 	if errors.Is(err, gitrepo.ErrDamaged) && !dry {
-		if err = s.renew(ctx); err == nil {
+		if err = s.renew(); err == nil {
 			err = s.try(ctx)
 		}
 	}
@@ -107,7 +107,7 @@ func (r *Replica) Sync(ctx context.Context, c pace.Choice, dry bool) (pace.Resul
 // try makes attempts until one succeeds.
 func (s *run) try(ctx context.Context) error {
 	for try := range attempts {
-		err := s.once(ctx)
+		err := s.once()
 		if try == attempts-1 || !errors.Is(err, gitrepo.ErrRejected) && !errors.Is(err, ErrAgain) {
 			return err
 		}
@@ -121,8 +121,8 @@ func (s *run) try(ctx context.Context) error {
 }
 
 // renew makes the history here anew from the remote.
-func (s *run) renew(ctx context.Context) error {
-	err := s.repo.Renew(ctx, s.remote(), base)
+func (s *run) renew() error {
+	err := s.repo.Renew(s.Remote)
 	if err == nil {
 		s.say("the history on this machine was damaged: it is made anew from the remote, and nothing is lost")
 	}
@@ -137,10 +137,10 @@ type sides struct {
 }
 
 // once is one attempt.
-func (s *run) once(ctx context.Context) error {
+func (s *run) once() error {
 	s.isDirty, s.gone = false, nil
 	s.result = pace.Result{Remote: gitrepo.Mask(s.Remote), IsFirst: s.moved, Erased: s.result.Erased}
-	at, err := s.fetch(ctx)
+	at, err := s.fetch()
 	if err != nil {
 		return err
 	}
@@ -174,17 +174,17 @@ func (s *run) once(ctx context.Context) error {
 	if err := s.bringIn(at.local, merged); err != nil {
 		return err
 	}
-	return s.commit(ctx, at, merged)
+	return s.commit(at, merged)
 }
 
 // fetch reads the base and the remote.
-func (s *run) fetch(ctx context.Context) (at sides, err error) {
-	was, err := s.repo.Ref(base)
+func (s *run) fetch() (at sides, err error) {
+	was, err := s.repo.Head()
 	if err != nil {
 		return at, err
 	}
 	s.doing("fetching from the remote", 0, 0)
-	if at.head, err = s.repo.Fetch(ctx, s.remote()); err != nil {
+	if at.head, err = s.repo.Fetch(s.Remote); err != nil {
 		return at, err
 	}
 	if at.head == "" || s.moved {
@@ -198,11 +198,11 @@ func (s *run) fetch(ctx context.Context) (at sides, err error) {
 			return at, err
 		}
 	}
-	return at, s.findBase(ctx, &at, was)
+	return at, s.findBase(&at, was)
 }
 
 // findBase reads the tree that this store and the remote had in common last. was is the commit of the last sync.
-func (s *run) findBase(ctx context.Context, at *sides, was gitrepo.ID) error {
+func (s *run) findBase(at *sides, was gitrepo.ID) error {
 	if was == "" || at.head == "" {
 		return nil
 	}
@@ -210,7 +210,7 @@ func (s *run) findBase(ctx context.Context, at *sides, was gitrepo.ID) error {
 		at.base = maps.Clone(at.remote)
 		return nil
 	}
-	common, err := s.repo.Common(ctx, s.remote(), was, at.head)
+	common, err := s.repo.Common(was, at.head)
 	if at.isNew = err == nil && common == ""; !at.isNew {
 		was = common // an earlier one where somebody brought the remote back from a backup
 	}
@@ -221,10 +221,6 @@ func (s *run) findBase(ctx context.Context, at *sides, was gitrepo.ID) error {
 		at.isNew, at.base = false, nil
 	}
 	return err
-}
-
-func (s *run) remote() gitrepo.Remote {
-	return gitrepo.Remote{URL: s.Remote, Batch: s.Batch, Git: s.Git}
 }
 
 func (s *run) files(commit gitrepo.ID) (tree, error) {
@@ -239,7 +235,7 @@ func (s *run) checkFormat(t tree) error {
 	if !ok {
 		return gitrepo.ErrForeign
 	}
-	data, err := s.repo.Read(blob)
+	data, err := s.read(formatPath, blob)
 	if err != nil {
 		return err
 	}
@@ -352,17 +348,17 @@ func (s *run) chosen(pid string) bool {
 }
 
 // commit commits the merged tree, sends it, and notes that both sides have it.
-func (s *run) commit(ctx context.Context, at sides, merged tree) error {
+func (s *run) commit(at sides, merged tree) error {
 	rebuilds := at.isNew || s.isNew || s.Forgets != s.erased.Forgets()
 	next := at.head
 	if at.head == "" || s.isNew || s.hasMoved || !maps.Equal(merged, at.remote) {
-		var parents []gitrepo.ID
-		if at.head != "" && !s.isNew { // what was forgotten stands in the old history, so that ends then
-			parents = append(parents, at.head)
+		parent := at.head
+		if s.isNew { // what was forgotten stands in the old history, so that ends then
+			parent = ""
 		}
 		err := s.noteCommit(merged)
 		if err == nil {
-			next, err = s.repo.Commit(merged, parents, s.me.Name, s.message(), s.Now())
+			next, err = s.repo.Commit(merged, parent, s.me.Name, s.message(), s.Now())
 		}
 		if err != nil {
 			return err
@@ -370,7 +366,7 @@ func (s *run) commit(ctx context.Context, at sides, merged tree) error {
 	}
 	if next != at.head {
 		s.doing("sending to the remote", 0, 0)
-		if err := s.repo.Push(ctx, s.remote(), next, at.head); err != nil {
+		if err := s.repo.Push(s.Remote, next, at.head); err != nil {
 			return err
 		}
 	}
@@ -380,16 +376,14 @@ func (s *run) commit(ctx context.Context, at sides, merged tree) error {
 			return err
 		}
 	}
-	for _, branch := range [...]string{base, main} {
-		if err := s.repo.SetRef(branch, next); err != nil {
-			return err
-		}
+	if err := s.repo.SetHead(next); err != nil {
+		return err
 	}
 	keep := s.repo.Gather
 	if rebuilds {
 		keep = s.repo.Prune
 	}
-	if err := keep(ctx, s.remote()); err != nil {
+	if err := keep(); err != nil {
 		return err
 	}
 	s.saveCache(s.erased.Sum(), merged)

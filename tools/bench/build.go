@@ -18,7 +18,6 @@ func (b *bench) build() error {
 		dir, pkg, name string
 	}{
 		{&b.memento, b.root, "./cmd/memento", "memento"},
-		{&b.companion, b.root, "./cmd/memento-sync", "memento-sync"},
 		{&b.hello, b.root, "./cmd/memento/testdata/hello", "hello"},
 		{&b.launch, filepath.Join(b.root, "tools", "bench"), "./launch", "launch"},
 	} {

@@ -63,9 +63,7 @@ type bench struct {
 	memento string
 	hello   string
 	launch  string
-	// companion stands beside memento, which runs it
-	companion string
-	until     time.Time // when the section's time is up
+	until   time.Time // when the section's time is up
 
 	report *report
 	log    io.Writer

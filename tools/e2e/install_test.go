@@ -3,7 +3,6 @@ package e2e
 import (
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -193,7 +192,6 @@ func TestInstallGit(t *testing.T) {
 	// The first prompt, typed before there was a binary, is not lost.
 	restored(t, one(t, "the block", r.Said("SessionStart:compact")), last(t, r), first)
 	id := r.Sessions[0]
-	w.syncsWhenAsked(web, now, env)
 
 	r = w.bare(Session{
 		Env:     env,
@@ -235,8 +233,7 @@ func TestInstallGit(t *testing.T) {
 	told(t, r, fetching+`[^\n]*\n`+come+`\n`+back)
 	want(t, "the version in the next session", says(t, r), newer)
 	restored(t, one(t, "the block of the next session", r.Said("SessionStart:compact")), last(t, r), later)
-	synced := func(path string) bool { return strings.Contains(path, "memento-sync") } // syncsWhenAsked checked those
-	if got, all := slices.DeleteFunc(web.all(), synced), []string{"/v" + now.version + "/" + asset(), "/v" + newer +
+	if got, all := web.all(), []string{"/v" + now.version + "/" + asset(), "/v" + newer +
 		"/" + asset()}; !slices.Equal(got, all) {
 		t.Errorf("downloaded %q, not %q", got, all)
 	}
@@ -248,37 +245,6 @@ func TestInstallGit(t *testing.T) {
 		t.Errorf("uninstall left %q", found)
 	}
 	w.gone()
-}
-
-// syncsWhenAsked checks that no session has downloaded memento-sync, and that memento sync does.
-func (w *world) syncsWhenAsked(web *host, r released, env []string) {
-	w.t.Helper()
-	data, err := os.ReadFile(filepath.Join(r.bundle, "bin", "memento-sync"))
-	if err != nil {
-		w.t.Fatal(err)
-	}
-	if strings.HasPrefix(string(data), "#!") {
-		w.t.Log("SKIPPED: a release's bundle has no memento-sync")
-		return
-	}
-	launcher := w.launcher(r.version) + "-sync"
-	if !script(launcher) {
-		w.t.Error("memento-sync is there before anybody synced")
-	}
-	never(w.t, "what sessions downloaded", strings.Join(web.all(), "\n"), "memento-sync")
-	web.putAsset(r.version, syncAsset(), data)
-	cmd := exec.Command(w.launcher(r.version), "sync", "--status")
-	cmd.Env = append([]string{"HOME=" + w.home, "PATH=" + w.path}, env...)
-	var errs strings.Builder
-	cmd.Stderr = &errs
-	out, err := cmd.Output()
-	if err != nil || !strings.HasPrefix(string(out), "sync is off") {
-		w.t.Errorf("memento sync --status: %v, %q, %q", err, out, errs.String())
-	}
-	want(w.t, "what syncing downloaded", strings.Join(web.all(), "\n"), "/v"+r.version+"/"+syncAsset())
-	if !binary(launcher) {
-		w.t.Error("memento-sync did not take its launcher's place")
-	}
 }
 
 // TestInstallMidSession installs from git while a session runs. The hooks work from the next prompt on, without a

@@ -81,12 +81,6 @@ func release() error {
 		if err := pin(r.tree, asset(), sum(data)); err != nil {
 			return err
 		}
-		if data, err = os.ReadFile(filepath.Join(r.bundle, "bin", "memento-sync")); err != nil {
-			return err
-		}
-		if err := pin(r.tree, syncAsset(), sum(data)); err != nil {
-			return err
-		}
 	}
 	return nil
 }
@@ -157,8 +151,6 @@ func edit(path string, what *regexp.Regexp, with string) error {
 }
 
 func asset() string { return "memento-" + runtime.GOOS + "-" + runtime.GOARCH }
-
-func syncAsset() string { return "memento-sync-" + runtime.GOOS + "-" + runtime.GOARCH }
 
 // pin writes the checksum of a release's asset into a tree.
 func pin(tree, asset, sum string) error {

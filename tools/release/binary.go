@@ -26,40 +26,24 @@ var platforms = []platform{
 
 func (p platform) String() string { return p.os + "-" + p.arch }
 
-// programs are the commands that a release has for each platform. flag is plugin/build's word for one.
-var programs = []struct{ name, flag string }{{"memento", "--binary"}, {companion, "--companion"}}
-
-const companion = "memento-sync"
-
 // binary is a built binary: its bytes and their SHA-256 in hex.
 type binary struct {
 	platform
-	program string
-	data    []byte
-	sum     string
+	data []byte
+	sum  string
 }
 
 // exe is the name of the binary in an archive.
 func (b binary) exe() string {
 	if b.os == "windows" {
-		return b.program + ".exe"
+		return "memento.exe"
 	}
-	return b.program
+	return "memento"
 }
 
 // asset is the name of the bare binary in a release and in the pins.
 func (b binary) asset() string {
-	return strings.Replace(b.exe(), b.program, b.program+"-"+b.String(), 1)
-}
-
-// of returns those of all that are for a platform.
-func of(all []binary, p platform) (out []binary) {
-	for _, b := range all {
-		if b.platform == p {
-			out = append(out, b)
-		}
-	}
-	return out
+	return strings.Replace(b.exe(), "memento", "memento-"+b.String(), 1)
 }
 
 func sum(data []byte) string {
@@ -85,27 +69,25 @@ func buildBinaries(root, version string) ([]binary, error) {
 		return nil, err
 	}
 	var all []binary
-	for _, program := range programs {
-		for _, p := range platforms {
-			b := binary{platform: p, program: program.name}
-			file := filepath.Join(tmp, b.asset())
-			out, err := exec.Command(script, program.flag, file, "--platform", p.String()).CombinedOutput()
-			if err != nil {
-				return nil, fmt.Errorf("plugin/build for %s: %w\n%s", p, err, out)
-			}
-			if b.data, err = os.ReadFile(file); err != nil {
+	for _, p := range platforms {
+		b := binary{platform: p}
+		file := filepath.Join(tmp, b.asset())
+		out, err := exec.Command(script, "--binary", file, "--platform", p.String()).CombinedOutput()
+		if err != nil {
+			return nil, fmt.Errorf("plugin/build for %s: %w\n%s", p, err, out)
+		}
+		if b.data, err = os.ReadFile(file); err != nil {
+			return nil, err
+		}
+		b.sum = sum(b.data)
+		all = append(all, b)
+		if p.os == runtime.GOOS && p.arch == runtime.GOARCH {
+			if err := checkVersion(file, tmp, version); err != nil {
 				return nil, err
 			}
-			b.sum = sum(b.data)
-			all = append(all, b)
-			if p.os == runtime.GOOS && p.arch == runtime.GOARCH {
-				if err := checkVersion(file, tmp, version); err != nil {
-					return nil, err
-				}
-			}
-			if err := os.Remove(file); err != nil { // all of them take over 100 MB
-				return nil, err
-			}
+		}
+		if err := os.Remove(file); err != nil { // all of them take some 70 MB
+			return nil, err
 		}
 	}
 	return all, nil

@@ -43,32 +43,19 @@ func readSource(root, name string) (file, error) {
 	return file{name: name, data: data}, err
 }
 
-// unixBundle returns the bundle for Linux and macOS. The launcher at bin/memento finds its binary beside it. For a
-// platform without one it has the pins, and so has the launcher at bin/memento-sync: few people sync, so it downloads
-// its binary when somebody does. plugin/launcher is what both source.
+// unixBundle returns the bundle for Linux and macOS. The launcher at bin/memento, which sources plugin/launcher, finds
+// its binary beside it. For a platform without one it has the pins.
 func unixBundle(root string, files []file, all []binary) ([]byte, error) {
 	files = slices.Clone(files)
-	for _, program := range programs {
-		launcher, err := readSource(root, "bin/"+program.name)
-		if err != nil {
-			return nil, err
-		}
-		launcher.run = true
-		files = append(files, launcher)
-	}
-	for _, name := range []string{"plugin/launcher", pinned[0]} {
+	for _, name := range []string{"bin/memento", "plugin/launcher", pinned[0]} {
 		f, err := readSource(root, name)
 		if err != nil {
 			return nil, err
 		}
+		f.run = name == "bin/memento"
 		files = append(files, f)
 	}
 	for _, b := range all {
-		// memento runs the memento-sync beside it. Where the client's folder is read-only, memento stays in the folder
-		// of its platform.
-		if b.program == companion {
-			b.data = []byte("#!/bin/sh\nexec \"${0%/*}/../memento-sync\" \"$@\"\n")
-		}
 		if b.os != "windows" {
 			files = append(files, file{"bin/" + b.String() + "/" + b.exe(), b.data, true})
 		}
@@ -77,8 +64,8 @@ func unixBundle(root string, files []file, all []binary) ([]byte, error) {
 }
 
 // windowsBundle returns the bundle for one architecture of Windows: the binary is bin/memento.exe, and the hooks call
-// it by that name. memento-sync.exe is beside it, since no launcher in sh starts there.
-func windowsBundle(files []file, binaries []binary) ([]byte, error) {
+// it by that name.
+func windowsBundle(files []file, b binary) ([]byte, error) {
 	files = slices.Clone(files)
 	for i, f := range files {
 		if f.name == "hooks/hooks.json" {
@@ -89,10 +76,7 @@ func windowsBundle(files []file, binaries []binary) ([]byte, error) {
 			files[i].data = data
 		}
 	}
-	for _, b := range binaries {
-		files = append(files, file{"bin/" + b.exe(), b.data, true})
-	}
-	return packZip(files)
+	return packZip(append(files, file{"bin/" + b.exe(), b.data, true}))
 }
 
 // windowsHooks returns hooks.json for Windows, where every command is the .exe.

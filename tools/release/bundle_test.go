@@ -46,8 +46,6 @@ func TestBundles(t *testing.T) {
 	root := pinnedCommit(t)
 	name := filepath.Join(t.TempDir(), "dist")
 	good(t, root, name)
-	forward := filepath.Join(t.TempDir(), "memento-sync")
-	write(t, forward, "#!/bin/sh\nexec \"${0%/*}/../memento-sync\" \"$@\"\n")
 	common := []string{".claude-plugin/icon.png", ".claude-plugin/marketplace.json", ".claude-plugin/plugin.json",
 		"CHANGELOG.md", "LICENSE",
 		"README.md", "hooks/hooks.json", "skills/memento/SKILL.md"}
@@ -57,26 +55,18 @@ func TestBundles(t *testing.T) {
 		runs        map[string]string // the program to run, and its file
 	}{
 		{"memento-plugin_0.1.0.zip", "plugin/checksums.txt plugin/launcher", "bin/memento", map[string]string{
-			"bin/memento":                   filepath.Join(root, "bin/memento"),
-			"bin/memento-sync":              filepath.Join(root, "bin/memento-sync"),
-			"bin/darwin-amd64/memento":      filepath.Join(name, "memento-darwin-amd64"),
-			"bin/darwin-arm64/memento":      filepath.Join(name, "memento-darwin-arm64"),
-			"bin/linux-amd64/memento":       filepath.Join(name, "memento-linux-amd64"),
-			"bin/linux-arm64/memento":       filepath.Join(name, "memento-linux-arm64"),
-			"bin/darwin-amd64/memento-sync": forward,
-			"bin/darwin-arm64/memento-sync": forward,
-			"bin/linux-amd64/memento-sync":  forward,
-			"bin/linux-arm64/memento-sync":  forward,
+			"bin/memento":              filepath.Join(root, "bin/memento"),
+			"bin/darwin-amd64/memento": filepath.Join(name, "memento-darwin-amd64"),
+			"bin/darwin-arm64/memento": filepath.Join(name, "memento-darwin-arm64"),
+			"bin/linux-amd64/memento":  filepath.Join(name, "memento-linux-amd64"),
+			"bin/linux-arm64/memento":  filepath.Join(name, "memento-linux-arm64"),
 		}},
 		{"memento-plugin_0.1.0_windows_amd64.zip", "", "bin/memento.exe", map[string]string{
-			"bin/memento.exe":      filepath.Join(name, "memento-windows-amd64.exe"),
-			"bin/memento-sync.exe": filepath.Join(name, "memento-sync-windows-amd64.exe")}},
+			"bin/memento.exe": filepath.Join(name, "memento-windows-amd64.exe")}},
 		{"memento-plugin_0.1.0_windows_arm64.zip", "", "bin/memento.exe", map[string]string{
-			"bin/memento.exe":      filepath.Join(name, "memento-windows-arm64.exe"),
-			"bin/memento-sync.exe": filepath.Join(name, "memento-sync-windows-arm64.exe")}},
+			"bin/memento.exe": filepath.Join(name, "memento-windows-arm64.exe")}},
 		{"memento_0.1.0_windows_arm64.zip", "-", "", map[string]string{
-			"memento.exe":      filepath.Join(name, "memento-windows-arm64.exe"),
-			"memento-sync.exe": filepath.Join(name, "memento-sync-windows-arm64.exe")}},
+			"memento.exe": filepath.Join(name, "memento-windows-arm64.exe")}},
 	} {
 		var want []string
 		switch c.more {

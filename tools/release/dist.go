@@ -45,11 +45,9 @@ func makeAssets(root string, p project, all []binary) ([]file, error) {
 		return err
 	}
 
-	for _, on := range platforms {
-		for _, b := range of(all, on) {
-			add(b.asset(), b.data)
-		}
-		name, data, err := packArchive(p, on, of(all, on), beside)
+	for _, b := range all {
+		add(b.asset(), b.data)
+		name, data, err := packArchive(p, b, beside)
 		if err != nil {
 			return nil, err
 		}
@@ -62,13 +60,13 @@ func makeAssets(root string, p project, all []binary) ([]file, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, on := range platforms {
-		if on.os != "windows" {
+	for _, b := range all {
+		if b.os != "windows" {
 			continue
 		}
-		data, err := windowsBundle(files, of(all, on))
+		data, err := windowsBundle(files, b)
 		if err == nil {
-			err = bundle("_"+on.os+"_"+on.arch, data)
+			err = bundle("_"+b.os+"_"+b.arch, data)
 		}
 		if err != nil {
 			return nil, err
@@ -93,13 +91,10 @@ func makeAssets(root string, p project, all []binary) ([]file, error) {
 }
 
 // packArchive packs the binaries for a platform with the files beside them. It returns the name and the bytes.
-func packArchive(p project, on platform, binaries []binary, beside []file) (name string, data []byte, err error) {
-	files := slices.Clone(beside)
-	for _, b := range binaries {
-		files = append(files, file{b.exe(), b.data, true})
-	}
-	name = strings.Join([]string{"memento", p.Version, on.os, on.arch}, "_")
-	if on.os == "windows" {
+func packArchive(p project, b binary, beside []file) (name string, data []byte, err error) {
+	files := append(slices.Clone(beside), file{b.exe(), b.data, true})
+	name = strings.Join([]string{"memento", p.Version, b.os, b.arch}, "_")
+	if b.os == "windows" {
 		data, err = packZip(files)
 		return name + ".zip", data, err
 	}

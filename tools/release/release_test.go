@@ -35,13 +35,11 @@ const (
 
 // every returns the binaries of a release, each with its name for data.
 func every() (all []binary) {
-	for _, program := range programs {
-		for _, p := range platforms {
-			b := binary{platform: p, program: program.name}
-			b.data = []byte(b.asset())
-			b.sum = sum(b.data)
-			all = append(all, b)
-		}
+	for _, p := range platforms {
+		b := binary{platform: p}
+		b.data = []byte(b.asset())
+		b.sum = sum(b.data)
+		all = append(all, b)
 	}
 	return all
 }
@@ -63,7 +61,7 @@ func mini(t *testing.T) string {
 	write(t, filepath.Join(path, "go"), fakeGo)
 	for _, name := range []string{"plugin/build", "hooks/hooks.json", "skills/memento/SKILL.md", "LICENSE", "README.md",
 		".claude-plugin/plugin.json", ".claude-plugin/marketplace.json", ".claude-plugin/icon.png", "bin/memento",
-		"bin/memento-sync", "plugin/launcher"} {
+		"plugin/launcher"} {
 		data := read(t, repository, name)
 		switch name {
 		case "plugin/build": // the Go that runs this test counts as the Go of releases
@@ -174,8 +172,8 @@ func TestPin(t *testing.T) {
 	if head != "# memento 0.1.0" {
 		t.Errorf("checksums.txt begins %q", head)
 	}
-	if n := strings.Count(sums, "\n"); n != 12 || strings.Contains(sums, "0000000000") {
-		t.Errorf("checksums.txt lists %d sums, want 12 of binaries:\n%s", n, sums)
+	if n := strings.Count(sums, "\n"); n != 6 || strings.Contains(sums, "0000000000") {
+		t.Errorf("checksums.txt lists %d sums, want 6 of binaries:\n%s", n, sums)
 	}
 	// Nothing around the block changes, not even what looks like a version; the mode stays.
 	if got, want := after["install.sh"], "-rwxr-xr-x "+strings.NewReplacer("PINS", sums, "0.0.9",
@@ -247,8 +245,6 @@ func TestRelease(t *testing.T) {
 		"marketplace.json", "marketplace_windows_amd64.json", "marketplace_windows_arm64.json",
 		"memento-darwin-amd64", "memento-darwin-arm64", "memento-linux-amd64", "memento-linux-arm64",
 		"memento-plugin_0.1.0.zip", "memento-plugin_0.1.0_windows_amd64.zip", "memento-plugin_0.1.0_windows_arm64.zip",
-		"memento-sync-darwin-amd64", "memento-sync-darwin-arm64", "memento-sync-linux-amd64",
-		"memento-sync-linux-arm64", "memento-sync-windows-amd64.exe", "memento-sync-windows-arm64.exe",
 		"memento-windows-amd64.exe", "memento-windows-arm64.exe",
 		"memento_0.1.0_darwin_amd64.tar.gz", "memento_0.1.0_darwin_arm64.tar.gz",
 		"memento_0.1.0_linux_amd64.tar.gz", "memento_0.1.0_linux_arm64.tar.gz",

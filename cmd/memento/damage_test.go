@@ -30,9 +30,9 @@ func newPair(t *testing.T) pair {
 	p.desk, p.laptop = p.machine("desk"), p.machine("laptop")
 	for i, c := range []*clone{p.desk, p.laptop} {
 		c.save(fmt.Sprint("First ", i))
-		c.run("memento-sync", "", "sync", p.remote, "--all")
+		c.run("", "sync", p.remote, "--all")
 	}
-	p.desk.run("memento-sync", "", "sync")
+	p.desk.run("", "sync")
 	return p
 }
 
@@ -44,15 +44,14 @@ func (p pair) machine(name string) *clone {
 }
 
 func (c *clone) save(title string) {
-	c.run("memento", "", "save", "decision", title, "--set", "decision=It is so.")
+	c.run("", "save", "decision", title, "--set", "decision=It is so.")
 	c.counted = append(c.counted, strings.ReplaceAll(strings.ToLower(title), " ", "-"))
 }
 
 // try runs a program that may fail, and returns what it printed.
 func (c *clone) try(args ...string) (string, error) {
-	exe, _ := os.Executable()
-	cmd := exec.Command(exe, args...)
-	cmd.Dir, cmd.Env = c.dir, []string{asMemento + "=memento-sync", "HOME=" + c.home, "USER=alice",
+	cmd := exec.Command(self, args...)
+	cmd.Dir, cmd.Env = c.dir, []string{"HOME=" + c.home, "USER=alice",
 		"PATH=" + os.Getenv("PATH")}
 	out, err := cmd.CombinedOutput()
 	return string(out), err
@@ -64,13 +63,13 @@ func (c *clone) history() string { return filepath.Join(c.home, ".claude", ".mem
 // same reports an error unless both machines are quiet, and have all records that were saved on either.
 func (p pair) same(when string) {
 	p.Helper()
-	p.desk.run("memento-sync", "", "sync")
-	p.laptop.run("memento-sync", "", "sync")
+	p.desk.run("", "sync")
+	p.laptop.run("", "sync")
 	for _, c := range []*clone{p.desk, p.laptop} {
-		if out := c.run("memento-sync", "", "sync"); !strings.Contains(out, "nothing new, here or there") {
+		if out := c.run("", "sync"); !strings.Contains(out, "nothing new, here or there") {
 			p.Errorf("%s: %s is not quiet: %s", when, c.home, out)
 		}
-		list := c.run("memento", "", "list")
+		list := c.run("", "list")
 		for _, slug := range slices.Concat(p.desk.counted, p.laptop.counted) {
 			if !strings.Contains(list, slug) {
 				p.Errorf("%s: %s lacks %s: %s", when, c.home, slug, list)
@@ -155,16 +154,16 @@ func TestDamagedHistory(t *testing.T) {
 		{"no branches", remove("refs"), false, true}, // nobody knows then what this machine had
 	} {
 		p.laptop.save("Far " + damage.name)
-		p.laptop.run("memento", "", "save", "decision", "Gone "+damage.name, "--set", "decision=It goes.")
-		p.laptop.run("memento-sync", "", "sync")
-		p.desk.run("memento-sync", "", "sync")
-		p.laptop.run("memento", "", "rm", "gone-"+strings.ReplaceAll(strings.ToLower(damage.name), " ", "-"), "--yes")
+		p.laptop.run("", "save", "decision", "Gone "+damage.name, "--set", "decision=It goes.")
+		p.laptop.run("", "sync")
+		p.desk.run("", "sync")
+		p.laptop.run("", "rm", "gone-"+strings.ReplaceAll(strings.ToLower(damage.name), " ", "-"), "--yes")
 		p.laptop.save("Later " + damage.name)
-		p.laptop.run("memento-sync", "", "sync")
+		p.laptop.run("", "sync")
 		p.desk.save("Near " + damage.name)
 		damage.do()
-		p.desk.run("memento-sync", "", "sync", "--status")
-		out := p.desk.run("memento-sync", "", "sync")
+		p.desk.run("", "sync", "--status")
+		out := p.desk.run("", "sync")
 		isSeen := strings.Contains(out, "memento: the history on this machine was damaged: it is made anew")
 		// what a pack has lost may be what nobody asks for
 		isWrong := isSeen == damage.isQuiet && damage.name != "packs cut off"
@@ -176,7 +175,7 @@ func TestDamagedHistory(t *testing.T) {
 			p.fsck()
 		}
 		for _, c := range []*clone{p.desk, p.laptop} {
-			if list := c.run("memento", "", "list"); strings.Contains(list, "gone") != damage.isBack {
+			if list := c.run("", "list"); strings.Contains(list, "gone") != damage.isBack {
 				t.Errorf("%s: what was removed: %s", damage.name, list)
 			}
 		}
@@ -241,7 +240,7 @@ func TestDamagedRemote(t *testing.T) {
 		{"a deep folder", object("tree", entry("40000", "deep", deep))},
 	} {
 		p.laptop.save("Far " + tree.name)
-		p.laptop.run("memento-sync", "", "sync") // the desk does not have it
+		p.laptop.run("", "sync") // the desk does not have it
 		p.desk.save("Near " + tree.name)
 		main := fixture.Git(t, p.desk.dir, "--git-dir="+p.remote, "rev-parse", "main")
 		id := object("commit", "tree "+tree.id+"\nparent "+strings.TrimSpace(main)+
@@ -265,15 +264,15 @@ func TestDamagedRemote(t *testing.T) {
 func TestReceived(t *testing.T) {
 	fixture.Long(t, "syncs 7 times as processes")
 	p := newPair(t)
-	p.laptop.run("memento-sync", "", "sync", p.remote, "--project", "shop")
+	p.laptop.run("", "sync", p.remote, "--project", "shop")
 	blog := p.machine("blog")
 	fixture.Git(t, blog.dir, "remote", "set-url", "origin", "https://git.example.com/alice/blog.git")
 	blog.save("Of the blog")
 	blog.save("Of the blog, too")
-	if out := blog.run("memento-sync", "", "sync", p.remote, "--project", "blog"); strings.Contains(out, "received") {
+	if out := blog.run("", "sync", p.remote, "--project", "blog"); strings.Contains(out, "received") {
 		t.Errorf("the blog says %s", out)
 	}
-	if out := p.laptop.run("memento-sync", "", "sync"); strings.Contains(out, "received") {
+	if out := p.laptop.run("", "sync"); strings.Contains(out, "received") {
 		t.Errorf("the shop says %s", out)
 	}
 	work := filepath.Join(t.TempDir(), "work")
@@ -289,7 +288,7 @@ func TestReceived(t *testing.T) {
 	fixture.Git(t, work, "add", ".")
 	fixture.Git(t, work, "-c", "user.name=x", "-c", "user.email=x", "commit", "-q", "-m", "x")
 	fixture.Git(t, work, "push", "-q")
-	if out := p.laptop.run("memento-sync", "", "sync"); strings.Contains(out, "received") ||
+	if out := p.laptop.run("", "sync"); strings.Contains(out, "received") ||
 		!strings.Contains(out, "copy.md: no memento writes such a file") {
 		t.Errorf("of a copy it says %s", out)
 	}

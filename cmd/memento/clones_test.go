@@ -15,23 +15,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/mementohq/memento/internal/cli"
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/log"
 )
-
-// asMemento names the program that this test's own binary is.
-const asMemento = "MEMENTO_TEST_AS"
-
-func TestMain(m *testing.M) {
-	switch os.Getenv(asMemento) {
-	case "memento":
-		os.Exit(cli.Main(os.Args[1:], cli.System()))
-	case "memento-sync":
-		main()
-	}
-	os.Exit(m.Run())
-}
 
 // clone is a machine with a clone of the repository, in which sessions run.
 type clone struct {
@@ -40,14 +26,13 @@ type clone struct {
 	counted   []string // what its prompts and records are about
 }
 
-// run runs a program as a process, again while a lock is busy.
-func (c *clone) run(program, in string, args ...string) string {
-	exe, _ := os.Executable()
+// run runs memento as a process, again while a lock is busy.
+func (c *clone) run(in string, args ...string) string {
 	for range 50 {
 		var out bytes.Buffer
-		cmd := exec.Command(exe, args...)
+		cmd := exec.Command(self, args...)
 		cmd.Dir, cmd.Stdin, cmd.Stdout, cmd.Stderr = c.dir, strings.NewReader(in), &out, &out
-		cmd.Env = []string{asMemento + "=" + program, "HOME=" + c.home, "USER=alice", "PATH=" + os.Getenv("PATH"),
+		cmd.Env = []string{"HOME=" + c.home, "USER=alice", "PATH=" + os.Getenv("PATH"),
 			fmt.Sprint("CLAUDE_PID=", os.Getpid()), "GORACE=atexit_sleep_ms=0"}
 		err := cmd.Run()
 		if err == nil {
@@ -55,11 +40,11 @@ func (c *clone) run(program, in string, args ...string) string {
 		}
 		var exit *exec.ExitError
 		if !errors.As(err, &exit) || exit.ExitCode() != 75 {
-			c.t.Errorf("%s %q: %v: %s", program, args, err, &out)
+			c.t.Errorf("%q: %v: %s", args, err, &out)
 			return ""
 		}
 	}
-	c.t.Errorf("%s %q: it is busy all the time", program, args)
+	c.t.Errorf("%q: it is busy all the time", args)
 	return ""
 }
 
@@ -67,7 +52,7 @@ func (c *clone) run(program, in string, args ...string) string {
 func (c *clone) session(id string, prompts int) {
 	transcript := filepath.Join(c.home, ".claude", "projects", "-x", id+".jsonl")
 	hook := func(event, more string) {
-		c.run("memento", fmt.Sprintf(`{"hook_event_name":%q,"session_id":%q,"transcript_path":%q,"cwd":%q%s}`, event, id,
+		c.run(fmt.Sprintf(`{"hook_event_name":%q,"session_id":%q,"transcript_path":%q,"cwd":%q%s}`, event, id,
 			transcript, c.dir, more), "hook")
 	}
 	hook("SessionStart", `,"source":"startup"`)
@@ -80,7 +65,7 @@ func (c *clone) session(id string, prompts int) {
 			`"message":{"role":"user","content":%[4]q}}`+"\n"+`{"type":"assistant","uuid":"%[1]s-a%[2]d","sessionId":%[1]q,`+
 			`"timestamp":%[3]q,"message":{"role":"assistant","content":[{"type":"text","text":"Counted."}]}}`+"\n",
 			id, n, at, words))
-		c.run("memento", "", "save", "decision", "Jars of "+jars, "--set", "decision=They are counted.")
+		c.run("", "save", "decision", "Jars of "+jars, "--set", "decision=They are counted.")
 		hook("Stop", "")
 		c.counted = append(c.counted, jars)
 	}
@@ -142,7 +127,7 @@ func TestClones(t *testing.T) {
 			together.Go(func() { c.session(fmt.Sprintf("%08d-1111-4111-8111-%012d", i, round), prompts) })
 			together.Go(func() {
 				for range syncs {
-					c.run("memento-sync", "", "sync", remote, "--all", "--name", filepath.Base(c.dir))
+					c.run("", "sync", remote, "--all", "--name", filepath.Base(c.dir))
 				}
 			})
 		}
@@ -150,17 +135,17 @@ func TestClones(t *testing.T) {
 	}
 	for range 2 {
 		for _, c := range all {
-			c.run("memento-sync", "", "sync")
+			c.run("", "sync")
 		}
 	}
 	for _, c := range all {
-		if out := c.run("memento-sync", "", "sync"); !strings.Contains(out, "nothing new, here or there") {
+		if out := c.run("", "sync"); !strings.Contains(out, "nothing new, here or there") {
 			t.Errorf("%s is not quiet: %s", c.home, out)
 		}
-		if out := c.run("memento", "", "workspace"); strings.Count(out, "\n  used ") != 1 {
+		if out := c.run("", "workspace"); strings.Count(out, "\n  used ") != 1 {
 			t.Errorf("%s has more than one project: %s", c.home, out)
 		}
-		records, said := c.run("memento", "", "list"), c.said()
+		records, said := c.run("", "list"), c.said()
 		for _, from := range all {
 			for _, jars := range from.counted {
 				if !strings.Contains(records, "Jars of "+jars) {

@@ -2,10 +2,7 @@
 
 package launch
 
-import (
-	"os"
-	"syscall"
-)
+import "syscall"
 
 // detached puts a process into a session, and so a process group, of its own.
 func detached() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setsid: true} }
@@ -16,10 +13,4 @@ func keepFiles() {
 	for fd := 3; fd < 64; fd++ {
 		syscall.CloseOnExec(fd)
 	}
-}
-
-// replace makes this process the program at path, so that the terminal, signals and the exit code are the program's. It
-// returns only an error.
-func replace(path string, args []string) (int, error) {
-	return 0, &os.PathError{Op: "exec", Path: path, Err: syscall.Exec(path, args, os.Environ())}
 }
