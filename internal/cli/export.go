@@ -6,14 +6,12 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/mementohq/memento/internal/exchange"
 	"github.com/mementohq/memento/internal/markdown"
-	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
@@ -28,10 +26,10 @@ type exportFlags struct {
 func exportCommand() command {
 	var f exportFlags
 	return command{
-		name: "export", args: "[RECORD|PATTERN]…", apart: "all project", alone: "claude-md",
+		name: "export", args: "['PATTERN']", most: 1, apart: "all project", alone: "claude-md",
 		short: "write records as Markdown, JSON or envelopes",
-		long: `Without RECORD or PATTERN it writes every record that the other flags choose, by default the active ones of this
-project. It overwrites nothing. memento import reads each of these again.
+		long: `Without PATTERN it writes every record that the other flags choose, by default the active ones of this project. It
+overwrites nothing. memento import reads each of these again.
 
   memento export --to ~/notes                             the files as they are, into a folder
   memento export --all --status all --format json --to backup.json
@@ -97,14 +95,14 @@ func runExport(c *call, f exportFlags) error {
 	case !isOut && foreign == nil && filepath.IsLocal(rel):
 		return usage("name another place with --to", "%s is in memento's own folder", f.to)
 	}
-	filter, err := s.filter(f.scope, c.Now())
+	filter, err := s.matching(f.scope, c.args, c.Now())
 	if err != nil {
 		return err
 	}
 	if format == exchange.Envelope && filter.Kinds == nil && len(c.args) == 0 {
 		filter.Kinds = exchange.EnvelopeKinds()
 	}
-	records, problems, err := chosenRecords(s, filter, c.args, f.scope.status != "")
+	records, problems, err := s.store.List(filter)
 	switch {
 	case err != nil:
 		return err
@@ -158,42 +156,6 @@ func (s *Streams) absolute(at string) string {
 		return filepath.Clean(at)
 	}
 	return filepath.Join(s.Dir, at)
-}
-
-// chosenRecords returns the records that names name, by id, slug or pattern; without names all that the filter chooses.
-// A name finds a record of any status, unless isStatus says that --status was given.
-func chosenRecords(
-	s *shelf, filter record.Filter, names []string, isStatus bool,
-) (out []*record.Record, problems []record.Problem, err error) {
-	if len(names) == 0 {
-		return s.store.List(filter)
-	}
-	have := map[string]bool{}
-	for _, name := range names {
-		var more []*record.Record
-		if strings.ContainsAny(name, "*?[") {
-			filter.Match = name
-			var bad []record.Problem
-			if more, bad, err = s.store.List(filter); errors.Is(err, path.ErrBadPattern) {
-				err = errPattern(name)
-			}
-			problems = append(problems, bad...)
-		} else {
-			var r *record.Record
-			if r, err = s.find(name); err == nil && (!isStatus || slices.Contains(filter.Status, r.Status)) {
-				more = append(more, r)
-			}
-		}
-		if err != nil {
-			return nil, nil, err
-		}
-		for _, r := range more {
-			if !have[r.ID] {
-				have[r.ID], out = true, append(out, r)
-			}
-		}
-	}
-	return out, problems, nil
 }
 
 // writeFiles writes files into dir, overwrites none, and prints the outcome for each. left are records without a file.

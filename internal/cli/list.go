@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"errors"
 	"flag"
 	"fmt"
 	"path"
@@ -38,20 +37,11 @@ func runList(c *call, sc scope) error {
 	if err != nil {
 		return err
 	}
-	f, err := s.filter(sc, c.Now())
+	f, err := s.matching(sc, c.args, c.Now())
 	if err != nil {
 		return err
 	}
-	if len(c.args) == 1 {
-		if strings.TrimSpace(c.args[0]) == "" {
-			return usage("memento list 'auth*'", "the pattern is empty")
-		}
-		f.Match = strings.TrimSuffix(c.args[0], naming.Ending)
-	}
 	list, problems, err := s.store.List(f)
-	if errors.Is(err, path.ErrBadPattern) {
-		return errPattern(f.Match)
-	}
 	if err != nil {
 		return err
 	}
@@ -82,6 +72,19 @@ func runList(c *call, sc scope) error {
 		fmt.Fprintf(c.Out, "%s of sessions and subagents: add --kind session, or --kind subagent\n", count(more, "record"))
 	}
 	return nil
+}
+
+// matching returns the filter that sc makes, with the pattern that may be in args. Errors: *usageError.
+func (s *shelf) matching(sc scope, args []string, now time.Time) (record.Filter, error) {
+	f, err := s.filter(sc, now)
+	if err != nil || len(args) == 0 {
+		return f, err
+	}
+	f.Match = strings.TrimSuffix(args[0], naming.Ending)
+	if _, bad := path.Match(f.Match, ""); bad != nil || strings.TrimSpace(f.Match) == "" {
+		return f, usage("memento list 'auth*'", "%s is no pattern", text.Quote(f.Match))
+	}
+	return f, nil
 }
 
 // printList prints a line for each record, two at a terminal.
@@ -139,11 +142,6 @@ func visible(list []*record.Record, f record.Filter) ([]*record.Record, int) {
 		return k.Hidden
 	})
 	return shown, len(list) - len(shown)
-}
-
-// errPattern is the error for a pattern that is not valid.
-func errPattern(pattern string) error {
-	return usage("memento list 'auth*'", "%s is no pattern: a [ needs its ]", text.Quote(pattern))
 }
 
 // since says how long ago t was, "-" if t is no time.

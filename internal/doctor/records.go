@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/naming"
@@ -32,11 +33,14 @@ func (x *exam) checkRecords() {
 	store := record.Store{Dir: x.Config.Dir}
 	var unread []record.Problem
 	for _, project := range projects {
-		_, problems, err := store.List(record.Filter{Project: project, Status: schema.Statuses()})
+		list, problems, err := store.List(record.Filter{Project: project, Status: schema.Statuses()})
 		if err != nil {
 			x.add(Bad, safefile.Step(err), "the records cannot be listed: %s", text.Reason(err))
 		}
 		unread = append(unread, problems...)
+		for _, r := range list {
+			x.checkRecord(r)
+		}
 	}
 	for _, p := range unread[:min(len(unread), maxNamed)] {
 		x.add(Bad, text.Line(recordHint(p)), "a record is not used: %s", text.Line(p.Err.Error()))
@@ -51,6 +55,17 @@ func (x *exam) checkRecords() {
 			x.add(Note, "rename it: PROJECT--NAME.md", "%s is not read as a record: %s",
 				text.Line(filepath.Join(x.Config.Dir, name)), text.Line(err.Error()))
 		}
+	}
+}
+
+// checkRecord tells what a record that somebody edited by hand lacks.
+func (x *exam) checkRecord(r *record.Record) {
+	problems, hint := r.Problems(), "memento edit "+r.ID
+	if !slices.Contains(schema.Statuses(), r.Status) {
+		hint = "memento restore " + r.ID
+	}
+	if len(problems) > 0 {
+		x.add(Note, hint, "record %s: %s", r.ID, text.Line(problems[0]))
 	}
 }
 
