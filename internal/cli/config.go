@@ -69,7 +69,7 @@ func runConfig(c *call, unset bool) error {
 		c.printJSON(members{{"settings", array(settings)}})
 		return nil
 	}
-	if p := config.Problem(c.config.Dir, schema.Names()...); p != "" {
+	if p := config.Problem(c.config.Dir); p != "" {
 		fmt.Fprintf(c.Out, "! %s\n", p)
 	}
 	printSettings(c.output, settings)

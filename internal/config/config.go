@@ -312,9 +312,8 @@ func Set(dir, name, value string) error {
 }
 
 // Problem says what is wrong with config.json as a whole: it is unreadable, not a JSON object, or has unknown settings.
-// kinds are the kinds of records; without them, any name may be a kind. It returns "" for a file that is missing or
-// sound.
-func Problem(dir string, kinds ...string) string {
+// It returns "" for a file that is missing or sound.
+func Problem(dir string) string {
 	path := filepath.Join(dir, "config.json")
 	data, err := safefile.Read(path, maxConfigFile)
 	switch {
@@ -327,10 +326,7 @@ func Problem(dir string, kinds ...string) string {
 	}
 	var unknown []string
 	gjson.ParseBytes(data).ForEach(func(k, v gjson.Result) bool {
-		switch {
-		case k.Str == "kinds":
-			unknown = append(unknown, unknownKinds(v, kinds)...)
-		case !slices.Contains(Names(), k.Str):
+		if !slices.Contains(Names(), k.Str) && (k.Str != "kinds" || !v.IsObject()) {
 			unknown = append(unknown, text.Line(k.Str))
 		}
 		return true

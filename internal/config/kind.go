@@ -5,8 +5,6 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
-
-	"github.com/mementohq/memento/internal/text"
 )
 
 // Kind holds the settings for one kind of record, from "kinds" in config.json. No environment variable sets them.
@@ -63,29 +61,4 @@ func kindPath(name string) (kind, field string, ok bool) {
 		return "", "", false
 	}
 	return parts[1], parts[2], true
-}
-
-// unknownKinds lists the entries of "kinds" in config.json that memento does not read. kinds are the kinds of records;
-// without them, any name may be a kind.
-func unknownKinds(all gjson.Result, kinds []string) (out []string) {
-	if !all.IsObject() {
-		return []string{"kinds (an object is expected)"}
-	}
-	for kind, given := range all.Map() {
-		name := "kinds." + text.Line(kind)
-		switch {
-		case len(kinds) > 0 && !slices.Contains(kinds, kind):
-			out = append(out, name)
-		case !given.IsObject():
-			out = append(out, name+" (an object is expected)")
-		default:
-			for field := range given.Map() {
-				if !slices.Contains(KindFields(), field) {
-					out = append(out, name+"."+text.Line(field))
-				}
-			}
-		}
-	}
-	slices.Sort(out)
-	return out
 }

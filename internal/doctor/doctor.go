@@ -21,8 +21,6 @@ import (
 	"github.com/mementohq/memento/internal/install"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/log"
-	"github.com/mementohq/memento/internal/naming"
-	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
@@ -110,7 +108,7 @@ func (x *exam) checkBinary() {
 }
 
 func (x *exam) checkSettings() {
-	if p := config.Problem(x.Config.Dir, schema.Names()...); p != "" {
+	if p := config.Problem(x.Config.Dir); p != "" {
 		x.add(Note, config.Hint(x.Config.Dir), "%s", p)
 	}
 	settings, _ := config.Settings(x.Machine.Getenv, schema.Names()...) // config.Problem has reported an error
@@ -137,22 +135,11 @@ func (x *exam) checkFolder() {
 	}
 }
 
-// folders lists memento's folder, home, and those in it that hold what cannot be made again; not all need exist.
-func folders(home string) []string {
-	all := []string{home}
-	for _, name := range [...]string{safefile.Cache, safefile.Locks, "waiting", naming.Archive,
-		pace.Folder} {
-		all = append(all, filepath.Join(home, name))
-	}
-	return all
-}
-
 func (x *exam) checkWritable() {
 	home := x.Config.Dir
-	for _, dir := range folders(home) {
-		info, err := os.Lstat(dir)
-		if errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() && filepath.Base(dir) == naming.Archive {
-			continue // checkRecords reports a file in the archive's place
+	for _, dir := range [...]string{home, filepath.Join(home, safefile.Cache), filepath.Join(home, safefile.Locks)} {
+		if _, err := os.Lstat(dir); errors.Is(err, fs.ErrNotExist) {
+			continue
 		}
 		if err := safefile.Probe(dir); err != nil {
 			hint := cmp.Or(safefile.Step(err), "chmod 700 "+safefile.ShellWord(dir))

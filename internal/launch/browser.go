@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 )
 
 // Browser opens the file at path in the person's browser, and does not wait for it: the browser gets a session of its
@@ -48,8 +47,7 @@ func opener(path string, getenv func(string) string) (name string, args []string
 	if getenv("DISPLAY") == "" && getenv("WAYLAND_DISPLAY") == "" {
 		return "", nil
 	}
-	for _, program := range append(strings.Split(getenv("BROWSER"), ":"), "xdg-open", "sensible-browser",
-		"x-www-browser", "gnome-open", "wslview") {
+	for _, program := range [...]string{"xdg-open", "sensible-browser", "wslview"} {
 		if at := onPath(program, getenv); at != "" {
 			return at, []string{at, path}
 		}
@@ -59,14 +57,7 @@ func opener(path string, getenv func(string) string) (name string, args []string
 
 // onPath returns the path of a program, "" if there is none. A relative part of PATH does not count.
 func onPath(program string, getenv func(string) string) string {
-	if program == "" || strings.ContainsAny(program, " %") { // a command line of BROWSER
-		return ""
-	}
-	folders := filepath.SplitList(getenv("PATH"))
-	if filepath.IsAbs(program) {
-		folders = []string{""}
-	}
-	for _, folder := range folders {
+	for _, folder := range filepath.SplitList(getenv("PATH")) {
 		at := filepath.Join(folder, program)
 		info, err := os.Stat(at)
 		if err == nil && filepath.IsAbs(at) && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {

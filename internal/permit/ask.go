@@ -53,7 +53,7 @@ var wrappers = [...]string{"!", "builtin", "bash", "cmd", "command", "dash", "do
 
 // ours reports whether word names memento.
 func ours(word string) bool {
-	return strings.HasSuffix(strings.TrimSuffix(lower(word), ".exe"), "memento")
+	return strings.HasSuffix(strings.TrimSuffix(strings.ToLower(word), ".exe"), "memento")
 }
 
 // call returns the arguments at the beginning of words.

@@ -4,7 +4,6 @@ import "testing"
 
 func TestJournal(t *testing.T) {
 	const lane = "/home/alice/.claude/.memento/myapp--alice.json"
-	const win = `C:\Users\Zoë\.claude\.memento\myapp--alice.json`
 	for _, c := range []struct {
 		tool, path, lane string
 		want             bool
@@ -34,33 +33,6 @@ func TestJournal(t *testing.T) {
 		{"Read", "", "", false},
 		{"Read", "myapp--alice.json", "myapp--alice.json", false},
 		{"Read", "/home/alice/../bob/x.json", "/home/alice/../bob/x.json", false},
-
-		// Windows.
-		{"Read", win, win, true},
-		{"Read", `c:/users/Zoë/.CLAUDE/.memento\MyApp--alice.json`, win, true},
-		{"Read", `\\srv\homes\alice\.memento\a.json`, `\\SRV\homes\alice\.memento\a.json`, true},
-		{"Bash", win, win, false},
-		// each volume decides about the case of these letters
-		{"Read", `C:\Users\ZOË\.claude\.memento\myapp--alice.json`, win, false},
-		{"Read", `C:\Users\Zoë\.claude\.memento\myapp--aliceK.json`, `C:\Users\Zoë\.claude\.memento\myapp--alicek.json`,
-			true},
-		// the Kelvin sign
-		{"Read", "C:\\Users\\Zoë\\.claude\\.memento\\myapp--alice\u212a.json",
-			`C:\Users\Zoë\.claude\.memento\myapp--alicek.json`, false},
-		{"Read", `D:\Users\Zoë\.claude\.memento\myapp--alice.json`, win, false},
-		{"Read", `\Users\Zoë\.claude\.memento\myapp--alice.json`, win, false},
-		{"Read", `/c/Users/Zoë/.claude/.memento/myapp--alice.json`, win, false},
-		{"Read", `C:\Users\Zoë\.claude\.memento\..\.memento\myapp--alice.json`, win, false},
-		{"Read", win + ".", win, false},
-		{"Read", win + " ", win, false},
-		{"Read", win + "::$DATA", win, false},
-		{"Read", `\\?\` + win, win, false},
-		{"Read", `C:\Users\..\x.json`, `C:\Users\..\x.json`, false},
-		{"Read", `C:\Users\\x.json`, `C:\Users\\x.json`, false},
-		{"Read", `C:\Users\x.json.`, `C:\Users\x.json.`, false},
-		{"Read", `\\?\C:\x.json`, `\\?\C:\x.json`, false},
-		{"Read", `C:\x.json:y`, `C:\x.json:y`, false},
-		{"Read", `C:x.json`, `C:x.json`, false},
 	} {
 		if got := Journal(c.tool, c.path, c.lane); got != c.want {
 			t.Errorf("Journal(%q, %q, %q) = %v, want %v", c.tool, c.path, c.lane, got, c.want)

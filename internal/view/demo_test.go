@@ -5,6 +5,7 @@ import (
 
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/past"
 )
 
@@ -72,8 +73,7 @@ func demo() *Page {
 		Body: "## Context\n\nAn int32 overflows above 1,000 EUR.\n\n## Decision\n\nEvery total is an int64 of cents.\n"}}
 	p.Waiting = []Waiting{{310877, "shop", "Production is frozen until Monday.",
 		noon.Add(-time.Hour).Format(time.RFC3339)}}
-	p.Machines = []Machine{{Project: "shop", Name: "laptop", Mission: "Try the new payment provider",
-		Branch: "payment-2",
-		Opened: noon.Add(-48 * time.Hour).Format(time.RFC3339)}}
+	p.Machines = []Machine{{"shop", "laptop", pace.Mission{Mission: "Try the new payment provider", Branch: "payment-2",
+		Opened: noon.Add(-48 * time.Hour).Format(time.RFC3339)}}}
 	return p
 }

@@ -63,8 +63,7 @@ func (s Source) Gather(p *Page, slug string) (problem error) {
 	}
 	others := pace.LoadOthers(s.Dir, slug)
 	for _, m := range others.Missions {
-		p.Machines = append(p.Machines, Machine{name, others.Names[m.Machine], m.Mission, m.Opened, m.Closed,
-			m.Branch, m.Wip, m.Summary, m.Plan, m.Done})
+		p.Machines = append(p.Machines, Machine{name, others.Names[m.Machine], m})
 	}
 	return problem
 }

@@ -15,6 +15,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
+
+	"github.com/mementohq/memento/internal/pace"
 )
 
 var (
@@ -142,16 +144,9 @@ type Waiting struct {
 
 // Machine is the mission of another machine.
 type Machine struct {
-	Project string   `json:"project"`
-	Name    string   `json:"name"`
-	Mission string   `json:"mission"`
-	Opened  string   `json:"opened"`
-	Closed  string   `json:"closed,omitempty"`
-	Branch  string   `json:"branch,omitempty"`
-	Wip     string   `json:"wip,omitempty"`
-	Summary string   `json:"summary,omitempty"`
-	Plan    []string `json:"plan,omitempty"`
-	Done    []string `json:"done,omitempty"`
+	Project string `json:"project"`
+	Name    string `json:"name"`
+	pace.Mission
 }
 
 // turn is a turn in a block. There may be tens of thousands, so its names are short.
