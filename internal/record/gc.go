@@ -55,7 +55,7 @@ func (s Store) Collect(g GC) (out Collected, err error) {
 	defer unlock()
 	names := g.IDs
 	if names == nil {
-		if names, err = s.names("", ""); err != nil {
+		if names, err = s.IDs("", ""); err != nil {
 			return out, err
 		}
 	}
@@ -164,7 +164,7 @@ func (s Store) retireOldest(made *Record, k schema.Kind) error {
 			pattern = k.Name + "*"
 		}
 		var err error
-		if names, err = s.names(made.Project, pattern); err != nil {
+		if names, err = s.IDs(made.Project, pattern); err != nil {
 			return err
 		}
 	}

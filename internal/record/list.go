@@ -37,7 +37,7 @@ func (s Store) List(f Filter) (out []*Record, problems []Problem, err error) {
 	if _, err := path.Match(f.Match, ""); err != nil {
 		return nil, nil, fmt.Errorf("%q: %w", f.Match, err)
 	}
-	names, err := s.names(f.Project, f.Match)
+	names, err := s.IDs(f.Project, f.Match)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -87,9 +87,10 @@ func (f Filter) selects(r *Record) bool {
 	return f.HasStatus(r.Status) && (f.Kinds == nil || slices.Contains(f.Kinds, r.Kind)) && !r.Updated.Before(f.Since)
 }
 
-// names lists the ids in the folder and the archive, sorted. It reads the folder twice, so that it does not miss a
-// record that moves from the archive to the folder meanwhile.
-func (s Store) names(project, pattern string) (ids []string, err error) {
+// IDs returns the ids of the records of a project, "" for all, readable or not, sorted: of those whose slug or id fits
+// pattern (path.Match), "" for all. It reads the folder twice, so that it does not miss a record that moves from the
+// archive to the folder meanwhile. Errors: the disk's.
+func (s Store) IDs(project, pattern string) (ids []string, err error) {
 	for _, dir := range []string{s.Dir, filepath.Join(s.Dir, naming.Archive), s.Dir} {
 		entries, err := safefile.List(dir)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {

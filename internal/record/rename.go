@@ -95,7 +95,7 @@ func renamed(r *Record, to string) ([]byte, error) {
 // Projects returns the number of records in the folder and the archive for each project, and for User. It reads no
 // record. Errors: the disk's.
 func (s Store) Projects() (map[string]int, error) {
-	ids, err := s.names("", "")
+	ids, err := s.IDs("", "")
 	if err != nil {
 		return nil, err
 	}
@@ -105,9 +105,4 @@ func (s Store) Projects() (map[string]int, error) {
 		out[project]++
 	}
 	return out, nil
-}
-
-// IDs returns the ids of all records, readable or not, sorted.
-func (s Store) IDs() ([]string, error) {
-	return s.names("", "")
 }

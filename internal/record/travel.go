@@ -16,7 +16,7 @@ import (
 // Walk calls f for each record of a project, "" for all, with its file and the file's stamp, whatever its kind and
 // status. [ReadFile] returns the text of the file. Walk opens no record. Errors: the disk's.
 func (s Store) Walk(project string, f func(id, path string, stamp safefile.Stamp)) error {
-	ids, err := s.names(project, "")
+	ids, err := s.IDs(project, "")
 	for _, id := range ids {
 		for _, path := range s.paths(id) {
 			if n, err := safefile.Stat(path); err == nil {

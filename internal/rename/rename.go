@@ -204,7 +204,7 @@ func (m Migration) renameRecords() error {
 	if err != nil {
 		return err
 	}
-	ids, err := m.Store.IDs()
+	ids, err := m.Store.IDs("", "")
 	if err != nil {
 		return err
 	}

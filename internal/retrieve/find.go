@@ -11,7 +11,6 @@ import (
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
-	"github.com/mementohq/memento/internal/schema"
 )
 
 // AmbiguousError says that the names of several records begin with the given name.
@@ -74,26 +73,20 @@ func begins(s record.Store, project, name string, missing error) (string, error)
 	if name == "" || strings.ContainsAny(name, `*?[\`) { // these have a meaning in a pattern
 		return "", missing
 	}
-	filter := record.Filter{Project: project, Status: schema.Statuses()}
 	if p, slug, err := naming.Split(name); err == nil {
-		filter.Project = currentName(s, p)
-		name, _ = naming.ID(filter.Project, slug)
+		project = currentName(s, p)
+		name, _ = naming.ID(project, slug)
 	}
-	filter.Match = name + "*"
-	list, _, err := s.List(filter)
+	ids, err := s.IDs(project, name+"*")
 	switch {
 	case err != nil:
 		return "", err
-	case len(list) == 0:
+	case len(ids) == 0:
 		return "", missing
-	case len(list) == 1:
-		return list[0].ID, nil
+	case len(ids) > 1:
+		return "", &AmbiguousError{Name: name, IDs: ids}
 	}
-	ambiguous := &AmbiguousError{Name: name}
-	for _, r := range list {
-		ambiguous.IDs = append(ambiguous.IDs, r.ID)
-	}
-	return "", ambiguous
+	return ids[0], nil
 }
 
 // stem returns name without its ending. When name is the path of a record's file, from dir or from the store's folder,

@@ -98,30 +98,10 @@ func (t *Tree) Read(name string, max int64) ([]byte, time.Time, error) {
 	return data, info.ModTime(), err
 }
 
-// Create writes a new file, which survives a power cut once Create returns nil. When there is anything at path, even a
-// link, it returns fs.ErrExist. On any other error no new file stays.
+// Create is Replace for a new file. When there is anything at path, even a link, it returns fs.ErrExist.
 func Create(path string, data []byte, perm fs.FileMode) error {
-	if err := fault("create", path); err != nil {
-		return err
+	if _, err := os.Lstat(path); err == nil {
+		return &fs.PathError{Op: "writing", Path: path, Err: fs.ErrExist}
 	}
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(data)
-	if err == nil {
-		err = fault("write", path)
-	}
-	if err == nil {
-		err = forceFile(f, path)
-	}
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		_ = os.Remove(path) // the file that Create has just made
-		return writing(path, err)
-	}
-	syncDir(filepath.Dir(path))
-	return nil
+	return Replace(path, data, perm)
 }
