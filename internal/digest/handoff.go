@@ -75,7 +75,7 @@ func handoff(s record.Store, project string, w Work, d Draft) (*Handed, error) {
 	carry := func(r *record.Record, heading string, to *[]string, done func(string) bool) {
 		words, _ := markdown.Text(r.Body, heading)
 		for _, it := range markdown.Items(words) {
-			if it = text.OneLine(it); it == "" || done(it) || w.isDoneElsewhere(r.Created, it) {
+			if it = text.OneLine(it); it == "" || done(it) {
 				continue
 			}
 			if !hasItem(pending, it) && !hasItem(blockers, it) && !hasItem(next, it) {
@@ -165,7 +165,7 @@ func (w Work) notesOf(r *record.Record) []string {
 		if _, err := fmt.Sscanf(n, "%d/%d", &done, &all); err == nil && n == fmt.Sprintf("%d/%d", done, all) {
 			return true
 		}
-		return w.isDone(n) || w.isDoneElsewhere(r.Created, n) || hasItem(w.Doing, n) || saySame(w.Wip, n) ||
+		return w.isDone(n) || hasItem(w.Doing, n) || saySame(w.Wip, n) ||
 			r.Session == w.Session && hasItem(w.wips, n)
 	})
 }

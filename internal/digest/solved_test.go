@@ -2,9 +2,6 @@ package digest
 
 import (
 	"testing"
-	"time"
-
-	"github.com/mementohq/memento/internal/journal"
 )
 
 func TestSolved(t *testing.T) {
@@ -18,18 +15,6 @@ func TestSolved(t *testing.T) {
 	} {
 		if got := w.isSolved(item); got != want {
 			t.Errorf("%q: %t, want %t", item, got, want)
-		}
-	}
-}
-
-func TestItemThatAnotherSessionDidSinceIsDone(t *testing.T) {
-	at := time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC)
-	w := Work{elsewhere: []journal.Entry{{Act: "Write a regression test", TS: "2026-03-14T10:00:00Z"},
-		{Act: "Update the docs", TS: "2026-03-13T10:00:00Z"}}}
-	for item, want := range map[string]bool{"write a regression test": true, "Update the docs": false,
-		"Ask Bob": false} {
-		if got := w.isDoneElsewhere(at, item); got != want {
-			t.Errorf("%q done since: %t, want %t", item, got, want)
 		}
 	}
 }

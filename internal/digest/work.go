@@ -3,7 +3,6 @@ package digest
 import (
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/history"
@@ -29,7 +28,6 @@ type Work struct {
 	Files    []string // edited, relative to the project
 
 	wips            []string        // where the work of this session stood before
-	elsewhere       []journal.Entry // what other sessions of the lane did
 	seen            map[string]bool // the keys of Done and Files
 	tasks, finished int
 	red             bool                  // a check fails
@@ -42,12 +40,7 @@ func Gather(lane project.Lane, j *journal.Journal, st *session.Memory) Work {
 	w := Work{Session: st.ID, seen: map[string]bool{},
 		passed: func(cmd string) bool { return capture.Passed(st, cmd) }}
 	var last *journal.Journal
-	part := history.Part{Session: st.ID, Kinds: []string{"done", "mission"}}
-	_ = part.Read(lane, func(l log.Entry) bool {
-		if l.Session != st.ID || st.ID == "" {
-			w.addElsewhere(l)
-			return true
-		}
+	_ = history.Part{Session: st.ID}.Read(lane, func(l log.Entry) bool {
 		switch l.Kind {
 		case "done":
 			e := journal.EntryOf(l)
@@ -80,9 +73,6 @@ func Gather(lane project.Lane, j *journal.Journal, st *session.Memory) Work {
 		w.Closed, last = "", j
 		w.addJournal(j)
 	}
-	if j != nil && j.Session != "" && j.Session != st.ID {
-		w.elsewhere = append(w.elsewhere, j.Done...)
-	}
 	w.Done, w.Files = w.Done[max(0, len(w.Done)-maxHeld):], w.Files[max(0, len(w.Files)-maxHeld):]
 	if last != nil {
 		w.addInHand(last, st)
@@ -92,26 +82,6 @@ func Gather(lane project.Lane, j *journal.Journal, st *session.Memory) Work {
 
 // maxHeld is how many entries, and how many files, Gather keeps: the newest. A record names fewer.
 const maxHeld = 400
-
-// addElsewhere adds what a line of the history says that another session of the lane did.
-func (w *Work) addElsewhere(l log.Entry) {
-	switch l.Kind {
-	case "done":
-		w.elsewhere = append(w.elsewhere, journal.EntryOf(l))
-	case "mission":
-		if old, err := journal.Snapshot(l); err == nil && l.Reason != "rewound" {
-			w.elsewhere = append(w.elsewhere, old.Done...)
-		}
-	}
-}
-
-// isDoneElsewhere reports whether another session did item at or after the time at.
-func (w Work) isDoneElsewhere(at time.Time, item string) bool {
-	return slices.ContainsFunc(w.elsewhere, func(e journal.Entry) bool {
-		done, err := time.Parse(time.RFC3339, e.TS)
-		return err == nil && !done.Before(at.Truncate(time.Second)) && saySame(e.Act, item)
-	})
-}
 
 // addJournal adds what the mission of j did, and the files it edited.
 func (w *Work) addJournal(j *journal.Journal) {

@@ -95,46 +95,18 @@ func Parse(data []byte) (Event, error) {
 		return Event{}, ErrMalformed
 	}
 	var e Event
+	texts := map[string]*string{
+		"hook_event_name": &e.Name, "session_id": &e.SessionID, "transcript_path": &e.TranscriptPath, "cwd": &e.Cwd,
+		"permission_mode": &e.PermissionMode, "prompt_id": &e.PromptID, "agent_id": &e.AgentID,
+		"agent_type": &e.AgentType, "agent_transcript_path": &e.AgentFile, "last_assistant_message": &e.LastMessage,
+		"source": &e.Source, "reason": &e.Reason, "trigger": &e.Trigger, "prompt": &e.Prompt, "tool_name": &e.ToolName,
+	}
 	root.ForEach(func(key, value gjson.Result) bool {
-		var to *string
-		switch key.Str {
-		case "hook_event_name":
-			to = &e.Name
-		case "session_id":
-			to = &e.SessionID
-		case "transcript_path":
-			to = &e.TranscriptPath
-		case "cwd":
-			to = &e.Cwd
-		case "permission_mode":
-			to = &e.PermissionMode
-		case "prompt_id":
-			to = &e.PromptID
-		case "agent_id":
-			to = &e.AgentID
-		case "agent_type":
-			to = &e.AgentType
-		case "agent_transcript_path":
-			to = &e.AgentFile
-		case "last_assistant_message":
-			to = &e.LastMessage
-		case "source":
-			to = &e.Source
-		case "reason":
-			to = &e.Reason
-		case "trigger":
-			to = &e.Trigger
-		case "prompt":
-			to = &e.Prompt
-		case "tool_name":
-			to = &e.ToolName
-		case "tool_input":
-			if value.IsObject() {
-				e.ToolInput = value.Raw
-			}
-		}
-		if to != nil && value.Type == gjson.String {
+		if to := texts[key.Str]; to != nil && value.Type == gjson.String {
 			*to = value.Str
+		}
+		if key.Str == "tool_input" && value.IsObject() {
+			e.ToolInput = value.Raw
 		}
 		return true
 	})

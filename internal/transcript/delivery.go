@@ -2,7 +2,8 @@ package transcript
 
 import (
 	"bytes"
-	"strconv"
+	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -115,21 +116,9 @@ func compare(content gjson.Result, want []string) string {
 // notes reports whether a client of this version writes the output of hooks into the transcript. Client 2.1.212 does,
 // 2.1.74 does not; none between them was measured.
 func notes(version string) bool {
-	oldest := [...]int{2, 1, 212}
-	parts := strings.Split(version, ".")
-	for i, least := range oldest {
-		if i >= len(parts) {
-			return false
-		}
-		n, err := strconv.Atoi(parts[i])
-		switch {
-		case err != nil || n < least:
-			return false
-		case n > least:
-			return true
-		}
-	}
-	return true
+	var major, minor, patch int
+	_, err := fmt.Sscanf(version, "%d.%d.%d", &major, &minor, &patch)
+	return err == nil && slices.Compare([]int{major, minor, patch}, []int{2, 1, 212}) >= 0
 }
 
 // plain returns s with every run of white space as one space.
