@@ -66,7 +66,9 @@ func showHistory(c *call, at *place, raw bool) error {
 		case "subagent":
 			words = strings.TrimPrefix(text.Line(l.AgentType)+": ", ": ") + words
 		}
-		words, _ = text.Cut(words, maxShown)
+		if !raw {
+			words, _ = text.Cut(words, maxShown)
+		}
 		c.printLine(len(when)+2, joined("  ", when, kind, words))
 	}
 	if more > 0 {

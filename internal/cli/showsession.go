@@ -57,9 +57,9 @@ func showNamed(c *call, f showFlags) error {
 		return usage("give more of its id", "%d sessions begin with %s", len(several.IDs), text.Quote(c.args[0]))
 	case err != nil:
 		return err
-	case f.said || f.mission || f.history || c.json:
+	case f.said || f.history || c.json:
 		return usage("memento search --json has turns for programs",
-			"--said, --mission and --history are the journal's, and a session has no --json")
+			"--said and --history are the journal's, and a session has no --json")
 	}
 	if len(turns) == 0 {
 		fmt.Fprintln(c.Out, "No turn of this session can be read.")

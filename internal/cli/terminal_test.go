@@ -57,7 +57,7 @@ func TestTerminalFits(t *testing.T) {
 	r := newReader(t)
 	var calls [][]string
 	for _, line := range strings.Split(`|list|list --all --status all|search use|search use --all|show --history|rules|
-		workspace|status|config|config kinds|doctor|show|show --mission|show use-paseto-for-m|
+		workspace|status|config|config kinds|doctor|show|show use-paseto-for-m|
 		show deploy|handoff|trust|gc --dry-run|forget use --dry-run|help|
 		help save|help sync|import --help`, "|") {
 		calls = append(calls, strings.Fields(line))

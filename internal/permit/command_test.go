@@ -73,7 +73,7 @@ var approved = []struct {
 	{`memento done x --plan "- run tests" --result "-3 %" --wip -`,
 		[]string{"done", "x", "--plan", "- run tests", "--result", "-3 %", "--wip", "-"}},
 	{`memento show -json=true --raw=0`, []string{"show", "-json=true", "--raw=0"}},
-	{`memento show --said --mission`, []string{"show", "--said", "--mission"}},
+	{`memento show --said --raw`, []string{"show", "--said", "--raw"}},
 	{`memento show --history --json`, []string{"show", "--history", "--json"}},
 	{`memento done -- x y`, []string{"done", "--", "x", "y"}},
 	{`memento done -- "- x" -3`, []string{"done", "--", "- x", "-3"}},
