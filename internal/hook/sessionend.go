@@ -59,9 +59,6 @@ func (h *handler) keepSession() {
 // collect retires and archives due records. It reads only the records that the index names as due, which are none on
 // most days. Records that are not in the index wait for memento gc.
 func (h *handler) collect() {
-	if !retrieve.Indexed(h.config.Dir) {
-		return
-	}
 	store, _ := h.keeping()
 	g := retrieve.Rules(h.config)
 	if g.IDs = retrieve.Due(store, g); len(g.IDs) > 0 {

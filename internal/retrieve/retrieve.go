@@ -41,9 +41,6 @@ func (x index) Deleted(id string) {
 	_ = search.Update(x.store.Dir, x.store.Wait, nil, []string{id})
 }
 
-// Indexed reports whether there is an index in dir, damaged or not.
-func Indexed(dir string) bool { return search.Exists(dir) }
-
 // Active names the active records of a kind in a project from the index.
 func (x index) Active(project, kind string) (ids []string, known bool) {
 	all, err := search.Open(x.store.Dir)

@@ -131,12 +131,6 @@ func Memory(docs []Doc) *Index {
 	return &Index{segments: []*segment{opened(build(docs))}}
 }
 
-// Exists reports whether there is an index in dir, memento's folder, damaged or not.
-func Exists(dir string) bool {
-	_, err := safefile.Stat(filepath.Join(dir, Folder, records.base))
-	return err == nil
-}
-
 // Drop removes the index in dir, memento's folder, so that the next search builds it again. Anything in the place of a
 // file that is not memento's stays: safefile.ErrRefused.
 func Drop(dir string) (err error) {

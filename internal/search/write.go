@@ -293,18 +293,12 @@ func opened(b []byte) *segment {
 	return s
 }
 
-// build returns a segment with docs, each a group, and without those in removed. Of several documents with one ID it
-// takes the last.
+// build returns a segment with docs, each a group with an ID of its own, and without those in removed.
 func build(docs []Doc, removed ...string) []byte {
-	w, last := newWriter(), map[string]int{}
-	for i, d := range docs {
-		last[d.ID] = i
-	}
-	for i, d := range docs {
-		if last[d.ID] == i {
-			w.group(hash(d.ID), d.ID, d.Stamp)
-			w.add(d)
-		}
+	w := newWriter()
+	for _, d := range docs {
+		w.group(hash(d.ID), d.ID, d.Stamp)
+		w.add(d)
 	}
 	for _, id := range removed {
 		w.remove(id)
