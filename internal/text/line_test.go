@@ -1,6 +1,8 @@
 package text
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"unicode"
@@ -217,5 +219,12 @@ func TestData(t *testing.T) {
 		if got := Data(tt.in); got != tt.data {
 			t.Errorf("Data(%q) = %q, want %q", tt.in, got, tt.data)
 		}
+	}
+}
+
+func TestReason(t *testing.T) {
+	err := fmt.Errorf("writing /h/a: %w", fmt.Errorf("writing /h/a: %w", errors.New("the disk is full")))
+	if got := Reason(err); got != "writing /h/a: the disk is full" {
+		t.Errorf("the reason is %q", got)
 	}
 }

@@ -4,9 +4,7 @@
 package text
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strconv"
 	"strings"
@@ -434,34 +432,9 @@ func CountAll(all ...Counted) string {
 	return strings.Join(parts[:last], ", ") + " and " + parts[last]
 }
 
-// Reason returns err in a person's words: what memento was doing, not the name of the system call, and nothing twice.
+// Reason returns the message of err without what two rooms in a row say of the same file.
 func Reason(err error) string {
-	what := err.Error()
-	var at *fs.PathError
-	if errors.As(err, &at) {
-		if doing := deeds(at.Op); doing != "" {
-			what = strings.Replace(what, at.Op+" "+at.Path+": ", doing+" "+at.Path+": ", 1)
-		}
-	}
-	parts := strings.Split(what, ": ")
-	return strings.Join(slices.Compact(parts), ": ") // two rooms that each say which file it was
-}
-
-// deeds returns the words for a system call, "" for one that it does not know.
-func deeds(op string) string {
-	switch op {
-	case "open":
-		return "opening"
-	case "lstat", "stat", "read", "readdirent", "fdopendir":
-		return "reading"
-	case "mkdir":
-		return "making the folder"
-	case "write":
-		return "writing"
-	case "chmod":
-		return "changing"
-	}
-	return ""
+	return strings.Join(slices.Compact(strings.Split(err.Error(), ": ")), ": ")
 }
 
 // Unescape decodes all JSON escapes in s, twice for JSON within JSON.
