@@ -28,18 +28,6 @@ func Written(path string) withheld.Place {
 	return withheld.Place{Transcript: path, Offset: end.Offset, File: end.File}
 }
 
-// WrittenOf returns a function that returns the end of a session's transcript. For the path "" it looks the path up in
-// the session's memory in dir, memento's folder.
-func WrittenOf(dir string) func(id, transcript string) withheld.Place {
-	return func(id, transcript string) withheld.Place {
-		if transcript == "" {
-			st, _ := session.Load(dir, id) // without a memory the time decides
-			transcript = st.Transcript
-		}
-		return Written(transcript)
-	}
-}
-
 // Places returns the end of each transcript of the sessions in dir, memento's folder, whose lane is chosen.
 func Places(dir string, chosen func(project.Lane) bool) map[string]withheld.Place {
 	out := map[string]withheld.Place{}

@@ -88,8 +88,7 @@ func TestAwayElsewhere(t *testing.T) {
 	d := newDesk(t)
 	d.pause(t, true, "kiosk")
 	d.pause(t, true, withheld.Outside)
-	if err := withheld.Mute(d.store.Lane.Dir, "s2", d.store.Now, time.Minute,
-		func() withheld.Place { return withheld.Place{} }); err != nil {
+	if err := withheld.Pause(d.store.Lane.Dir, withheld.SessionKey("s2"), d.store.Now, time.Minute, nil); err != nil {
 		t.Fatal(err)
 	}
 	want(t, "mission", d.say(d.session("s1"), "fix the auth pipeline").Mission, "fix the auth pipeline")

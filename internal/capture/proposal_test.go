@@ -68,7 +68,7 @@ func TestProposed(t *testing.T) {
 			}
 			lines = append(lines, d.answer("Shall I call Project Falcon off?"))
 			if err := withheld.Unpause(d.store.Lane.Dir, withheld.Key("myapp"), d.store.Now.Add(time.Second),
-				time.Minute, func(_, _ string) withheld.Place { return withheld.Place{} }); err != nil {
+				time.Minute, func(string) withheld.Place { return withheld.Place{} }); err != nil {
 				t.Fatal(err)
 			}
 			return append(lines, d.line("yes"))

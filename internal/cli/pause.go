@@ -82,7 +82,7 @@ func unpause(c *call, key string) error {
 	case !list.Only(key) && list.Only(withheld.All):
 		return hinted("memento pause --end --all", "memento is paused altogether")
 	}
-	if err := withheld.Unpause(c.config.Dir, key, c.Now(), wait, capture.WrittenOf(c.config.Dir)); err != nil {
+	if err := withheld.Unpause(c.config.Dir, key, c.Now(), wait, capture.Written); err != nil {
 		return err
 	}
 	left := withheld.LoadPauses(c.config.Dir)

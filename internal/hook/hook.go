@@ -89,7 +89,10 @@ func Run(in io.Reader, out io.Writer, env Env) {
 	}
 	if !h.config.Enabled {
 		// otherwise a later event would capture the prompts of this time
-		_ = withheld.Mute(h.config.Dir, h.event.SessionID, h.moment(), wait, h.written)
+		id := h.event.SessionID
+		if off := withheld.SessionKey(id); id != "" && !withheld.LoadPauses(h.config.Dir).Only(off) {
+			_ = withheld.Pause(h.config.Dir, off, h.moment(), wait, map[string]withheld.Place{id: h.written()})
+		}
 		return
 	}
 	response := h.handle()

@@ -27,8 +27,8 @@ func (h *handler) moment() time.Time {
 // from here on; that is noted before anything is read.
 func (h *handler) paused() bool {
 	list := withheld.LoadPauses(h.config.Dir)
-	if list.Muted(h.event.SessionID) && withheld.Unmute(h.config.Dir, h.event.SessionID, h.moment(), wait,
-		func(_, path string) withheld.Place { return capture.Written(path) }) != nil {
+	if off := withheld.SessionKey(h.event.SessionID); list.Only(off) &&
+		withheld.Unpause(h.config.Dir, off, h.moment(), wait, capture.Written) != nil {
 		return true // the next event tries again
 	}
 	if !list.Any() {
@@ -39,7 +39,7 @@ func (h *handler) paused() bool {
 	since, paused := list.Since(key)
 	if paused && err == nil && h.event.SessionID != "" && !list.Met(key, h.event.SessionID) {
 		// what fails is done at the next event
-		_ = withheld.Meet(h.config.Dir, key, h.event.SessionID, h.written(), h.env.Now, wait)
+		_ = withheld.Meet(h.config.Dir, key, h.event.SessionID, h.written(), wait)
 	}
 	if paused && !since.IsZero() && h.event.Name == "SessionStart" && h.event.Source != "compact" {
 		h.tellPaused(since, list.Only(withheld.All))

@@ -19,7 +19,7 @@ func (h *handler) unusable(why error) []byte {
 		return nil
 	}
 	// memento was switched off in this session, and may still be
-	if withheld.LoadPauses(h.config.Dir).Muted(h.event.SessionID) {
+	if withheld.LoadPauses(h.config.Dir).Only(withheld.SessionKey(h.event.SessionID)) {
 		return nil
 	}
 	_, err := os.Lstat(session.Path(h.config.Dir, h.event.SessionID))

@@ -41,7 +41,7 @@ type Migration struct {
 // Run renames. Where a name is taken, both records or journals stay, one with a number. Errors: safefile's, with part
 // of it done, and the same run again goes on. It names each file that cannot be renamed, after all others are.
 func (m Migration) Run() error {
-	if err := withheld.Rename(m.Dir, m.From, m.To, false, m.Now, m.Wait); err != nil {
+	if err := withheld.Rename(m.Dir, m.From, m.To, false, m.Wait); err != nil {
 		return err
 	}
 	if err := m.moveLanes(); err != nil {
@@ -57,7 +57,7 @@ func (m Migration) Run() error {
 	if err := session.ClearMade(m.Dir, m.Wait); err != nil {
 		return err
 	}
-	return errors.Join(left, withheld.Rename(m.Dir, m.From, m.To, true, m.Now, m.Wait))
+	return errors.Join(left, withheld.Rename(m.Dir, m.From, m.To, true, m.Wait))
 }
 
 // owns reports whether a lane, or a file of this name, belongs to the project.

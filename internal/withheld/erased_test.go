@@ -117,9 +117,9 @@ func TestPlaces(t *testing.T) {
 		}
 	}
 	check(map[string]bool{"": true, "shop": true, "user": true, "stall": false, "stall shop": true})
-	do(t, Rename(dir, "shop", "stall", false, noon, time.Second))
+	do(t, Rename(dir, "shop", "stall", false, time.Second))
 	check(map[string]bool{"shop": true, "stall": true})
-	do(t, Rename(dir, "shop", "stall", true, noon, time.Second))
+	do(t, Rename(dir, "shop", "stall", true, time.Second))
 	check(map[string]bool{"shop": false, "stall": true, "user": true})
 	for i, want := range []int{2, 0} { // the phrase, and its form in a name
 		if n, err := Lift(dir, "“blue” whale", time.Second); err != nil || n != want {

@@ -26,11 +26,11 @@ func folder(t *testing.T) string {
 }
 
 // empty answers for a transcript without a noted place.
-func empty(string, string) Place { return Place{} }
+func empty(string) Place { return Place{} }
 
 // off returns whether a line, of a transcript without a noted place, is withheld long after the pause.
 func off(l Pauses, key, session string) func(time.Time) bool {
-	f := l.covering(key, session, noon.Add(maxAge), func(int64, string) bool { return false })
+	f := l.covering(key, session, noon.Add(400*24*time.Hour), func(int64, string) bool { return false })
 	return func(at time.Time) bool { return f(at, 1) }
 }
 
@@ -42,8 +42,8 @@ func TestWindows(t *testing.T) {
 	do(t, Unpause(dir, "shop", at(10), time.Second, empty))
 	do(t, Pause(dir, All, at(20), time.Second, nil))
 	do(t, Unpause(dir, All, at(30), time.Second, empty))
-	do(t, Mute(dir, "s1", at(40), time.Second, func() Place { return Place{} }))
-	do(t, Unmute(dir, "s1", at(50), time.Second, empty))
+	do(t, Pause(dir, SessionKey("s1"), at(40), time.Second, map[string]Place{"s1": {}}))
+	do(t, Unpause(dir, SessionKey("s1"), at(50), time.Second, empty))
 	do(t, Pause(dir, "shop", at(60), time.Second, nil))
 	do(t, Unpause(dir, "kiosk", at(61), time.Second, empty))
 	l := LoadPauses(dir)
@@ -69,7 +69,7 @@ func TestWindows(t *testing.T) {
 	if since, paused := l.Since("shop"); !paused || !since.Equal(at(60)) || !l.Only("shop") || l.Only(All) || !l.Any() {
 		t.Errorf("shop: %v since %v", paused, since)
 	}
-	if _, paused := l.Since("kiosk"); paused || l.Muted("s1") || l.Muted("") {
+	if _, paused := l.Since("kiosk"); paused || l.Only(SessionKey("s1")) {
 		t.Error("kiosk or s1 is paused")
 	}
 	if keys := strings.Join(l.Keys(), " "); keys != "shop" {
@@ -86,7 +86,7 @@ func TestPast(t *testing.T) {
 		do(t, Past(dir, []string{"barn"}, map[string]Place{"s1": {}, "s2": {}}, now, time.Second))
 		if l := LoadPauses(dir); len(l.windows) != 3 || !off(l, "barn", "s3")(now.Add(-1)) ||
 			off(l, "barn", "s3")(now) || !off(l, "shop", "s1")(now.Add(-1)) ||
-			off(l, "shop", "s1")(now) || off(l, "shop", "s3")(now.Add(-1)) || l.Muted("s1") || l.Any() {
+			off(l, "shop", "s1")(now) || off(l, "shop", "s3")(now.Add(-1)) || l.Only(SessionKey("s1")) || l.Any() {
 			t.Errorf("%+v", l.windows)
 		}
 	}
@@ -113,31 +113,16 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-// The list stays small, and no pause that runs is dropped from it; an old one only when there are plenty, since by a
-// clock that is ahead all of them are old.
+// The list stays small, and no pause of a project that runs is dropped from it.
 func TestSmall(t *testing.T) {
 	dir := folder(t)
-	do(t, Pause(dir, "shop", noon, time.Second, nil))
-	do(t, Pause(dir, "kiosk", noon, time.Second, nil))
-	do(t, Unpause(dir, "kiosk", noon.Add(time.Minute), time.Second, empty))
-	do(t, Pause(dir, "stall", noon.Add(maxAge+time.Hour), time.Second, nil))
-	if l := LoadPauses(dir); len(l.windows) != 3 || !l.Only("shop") || !l.Only("stall") {
-		t.Errorf("left is %+v", l.windows)
-	}
-	many := LoadPauses(dir)
-	for i := range plenty {
-		many.windows = append(many.windows, window{Session: fmt.Sprint("old", i), From: noon})
-	}
-	do(t, change(dir, noon.Add(maxAge+time.Hour), time.Second, func(l *Pauses) bool { *l = many; return true }))
-	if l := LoadPauses(dir); len(l.windows) >= plenty || !l.Only("shop") || !l.Only("stall") {
-		t.Errorf("%d windows", len(l.windows))
-	}
-	many = Pauses{windows: []window{{Project: "shop", From: noon}}}
+	many := []window{{Key: "shop", From: noon}}
 	for i := range maxWindows + 1 {
-		many.windows = append(many.windows, window{Session: fmt.Sprint("s", i), From: noon.Add(maxAge)})
+		many = append(many, window{Key: SessionKey(fmt.Sprint("s", i)), From: noon})
 	}
-	do(t, change(dir, noon.Add(maxAge), time.Second, func(l *Pauses) bool { *l = many; return true }))
-	if l := LoadPauses(dir); len(l.windows) != maxWindows || !l.Only("shop") || l.Muted("s1") || !l.Muted("s2") {
+	do(t, change(dir, time.Second, func(l *Pauses) bool { l.windows = many; return true }))
+	if l := LoadPauses(dir); len(l.windows) != maxWindows || !l.Only("shop") || l.Only(SessionKey("s1")) ||
+		!l.Only(SessionKey("s2")) {
 		t.Errorf("%d windows", len(l.windows))
 	}
 }

@@ -13,7 +13,7 @@ func TestRename(t *testing.T) {
 	do(t, Pause(dir, "shop", noon.Add(2*time.Hour), time.Second, nil))
 	do(t, Pause(dir, "other", noon, time.Second, nil))
 	for range 2 {
-		do(t, Rename(dir, "shop", "store", false, noon, time.Second))
+		do(t, Rename(dir, "shop", "store", false, time.Second))
 	}
 	l := LoadPauses(dir)
 	for _, key := range []string{"shop", "store", "other"} {
@@ -25,7 +25,7 @@ func TestRename(t *testing.T) {
 		t.Errorf("halfway, there are %d pauses", n)
 	}
 	for range 2 {
-		do(t, Rename(dir, "shop", "store", true, noon, time.Second))
+		do(t, Rename(dir, "shop", "store", true, time.Second))
 	}
 	l = LoadPauses(dir)
 	if !l.Only("store") || !l.Only("other") || len(l.windows) != 3 {
@@ -35,5 +35,5 @@ func TestRename(t *testing.T) {
 	if !off(noon.Add(time.Minute)) || off(noon.Add(90*time.Minute)) {
 		t.Error("its past did not go with it")
 	}
-	do(t, Rename(folder(t), "shop", "store", true, noon, time.Second)) // nothing was ever paused
+	do(t, Rename(folder(t), "shop", "store", true, time.Second)) // nothing was ever paused
 }
