@@ -245,6 +245,14 @@ func (e Entry) of(session string) Entry {
 	return e
 }
 
+// allOf returns entries as they are written into the file of a session.
+func allOf(session string, entries []Entry) (out []Entry) {
+	for _, e := range entries {
+		out = append(out, e.of(session))
+	}
+	return out
+}
+
 // maxAnswer is the longest answer that is kept, in bytes. Of a longer one the beginning and the end stay.
 const maxAnswer = 8 << 10
 

@@ -121,12 +121,12 @@ func (s Store) find(project, session string, at time.Time) (path string, found b
 // which the transcript still has. Errors: safefile.ErrBusy, safefile.ErrRefused, the disk's; the file is unchanged
 // then.
 func (s Store) Append(project, session string, entries []Entry) error {
-	return s.append(project, session, entries, nil)
+	return s.Keep(project, nil, session, entries)
 }
 
 // Add is Append that reads the file first, and adds what it does not hold yet.
 func (s Store) Add(project, session string, entries []Entry) error {
-	return s.append(project, session, entries, func(known *set, e Entry) bool {
+	return s.write(project, session, allOf(session, entries), false, func(known *set, e Entry) bool {
 		if e.Kind == Rewound || e.Kind == Restored {
 			return (e.Kind == Rewound) != rewound(known.entries)[e.Of]
 		}
@@ -134,7 +134,9 @@ func (s Store) Add(project, session string, entries []Entry) error {
 	})
 }
 
-func (s Store) append(project, session string, entries []Entry, isNew func(*set, Entry) bool) error {
+// write adds entries that are prepared, and with force forces them to the disk. Unless isNew is nil, it reads the file
+// first and adds those for which isNew returns true.
+func (s Store) write(project, session string, entries []Entry, force bool, isNew func(*set, Entry) bool) error {
 	if len(entries) == 0 {
 		return nil
 	}
@@ -143,31 +145,20 @@ func (s Store) append(project, session string, entries []Entry, isNew func(*set,
 		return err
 	}
 	defer unlock()
-	path, found, err := s.find(project, session, firstTime(entries))
+	path, _, err := s.find(project, session, firstTime(entries))
 	if err != nil {
 		return err
 	}
-	known := &set{}
-	if found && isNew != nil {
-		if known, err = load(path); err != nil {
+	if isNew != nil {
+		known, err := load(path)
+		if err != nil {
 			return err
 		}
-	}
-	var more []Entry
-	for _, e := range entries {
-		e = e.of(session)
-		if isNew == nil || isNew(known, e) {
-			more = append(more, e)
+		entries = slices.DeleteFunc(entries, func(e Entry) bool { return !isNew(known, e) })
+		if len(entries) == 0 {
+			return nil
 		}
 	}
-	if len(more) == 0 {
-		return nil
-	}
-	return add(path, more, false)
-}
-
-// add appends entries to the file at path, and makes its folder.
-func add(path string, entries []Entry, force bool) error {
 	if err := safefile.Dir(filepath.Dir(path)); err != nil {
 		return err
 	}
@@ -192,14 +183,11 @@ func (s Store) Own(project string) string { return filepath.Join(s.folder(projec
 // is asked again. Errors: safefile.ErrBusy, safefile.ErrRefused, the disk's; the same call again adds nothing that
 // counts twice.
 func (s Store) Decide(project string, entries ...Entry) error {
-	if len(entries) == 0 {
-		return nil
-	}
 	for i := range entries {
 		entries[i].prepare()
 	}
 	isDecided := slices.ContainsFunc(entries, func(e Entry) bool { return e.Kind != Offered })
-	return s.write(project, "", entries, isDecided)
+	return s.write(project, "", entries, isDecided, nil)
 }
 
 // Decisions returns the decisions about the rules of a project, each once, oldest first, without what was erased. A
@@ -248,39 +236,29 @@ func (s Store) File(project, session string) (string, error) {
 // comes first, as with Append. Errors: safefile.ErrBusy, safefile.ErrRefused, the disk's; some entries may stand in the
 // files then, and the same call again adds nothing that counts twice.
 func (s Store) Keep(project string, left []Entry, session string, turns []Entry) error {
-	if len(left) == 0 {
-		return s.Append(project, session, turns)
-	}
-	var own []Entry
-	sessions, of := []string{}, map[string][]Entry{}
-	for _, e := range turns {
-		if of[session] == nil {
+	own, sessions, of := []Entry(nil), []string{}, map[string][]Entry{}
+	put := func(session string, entries ...Entry) {
+		if of[session] == nil && len(entries) > 0 {
 			sessions = append(sessions, session)
 		}
-		of[session] = append(of[session], e.of(session))
+		of[session] = append(of[session], entries...)
 	}
+	put(session, allOf(session, turns)...)
 	for _, e := range left {
 		e.prepare()
 		if e.Session == "" || lasts(e.Kind) {
 			own = append(own, e)
 		}
-		if e.Session == "" {
-			continue
+		if e.Session != "" {
+			put(e.Session, e.of(e.Session))
 		}
-		if of[e.Session] == nil {
-			sessions = append(sessions, e.Session)
-		}
-		of[e.Session] = append(of[e.Session], e.of(e.Session))
 	}
 	for _, session := range sessions {
-		if err := s.write(project, session, of[session], true); err != nil {
+		if err := s.write(project, session, of[session], len(left) > 0, nil); err != nil {
 			return err
 		}
 	}
-	if len(own) == 0 {
-		return nil
-	}
-	return s.write(project, "", own, true)
+	return s.write(project, "", own, true, nil)
 }
 
 // Size returns the size of the file of a session, the project's own for "", 0 for none.
@@ -322,20 +300,6 @@ func Scan(path string, most int, lanes bool, kinds []string, f func(Entry)) erro
 		}
 		return true
 	})
-}
-
-// write adds entries that are prepared, and with force forces them to the disk.
-func (s Store) write(project, session string, entries []Entry, force bool) error {
-	unlock, err := s.lock(project, session)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	path, _, err := s.find(project, session, firstTime(entries))
-	if err != nil {
-		return err
-	}
-	return add(path, entries, force)
 }
 
 // rewound returns the turns that the user took back, by the last entry about each.

@@ -6,9 +6,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"maps"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/mementohq/memento/internal/naming"
@@ -46,23 +44,11 @@ func (l List) Add(project, title, slug string) error {
 	if slug != "" {
 		all[named(project, slug)] = now
 	}
-	return l.write(all)
-}
-
-// Rename gives what was removed of the project from to the project to. Errors: safefile's; the list is then unchanged.
-func (l List) Rename(from, to string) error {
-	all := l.read()
-	changed := false
-	for k, when := range maps.Clone(all) {
-		if title, ours := strings.CutPrefix(k, fingerprint(from)); ours {
-			delete(all, k)
-			all[fingerprint(to)+title], changed = when, true
-		}
+	data, err := json.Marshal(all)
+	if err != nil {
+		return err
 	}
-	if !changed {
-		return nil
-	}
-	return l.write(all)
+	return safefile.Replace(l.path(), append(data, '\n'), 0o600)
 }
 
 func (l List) path() string { return filepath.Join(l.Dir, "removed.json") }
@@ -83,23 +69,13 @@ func (l List) read() map[string]time.Time {
 	return out
 }
 
-func (l List) write(all map[string]time.Time) error {
-	data, err := json.Marshal(all)
-	if err != nil {
-		return err
-	}
-	return safefile.Replace(l.path(), append(data, '\n'), 0o600)
-}
-
-// titled returns the fingerprint of a title in a project. Its first half is the project's, which may get another name.
-func titled(project, title string) string {
-	return fingerprint(project) + fingerprint(naming.TitleKey(title))
-}
+// titled returns the fingerprint of a title in a project.
+func titled(project, title string) string { return fingerprint(project, naming.TitleKey(title)) }
 
 // named returns the fingerprint of a record's name. It differs from every title's, since no title has a NUL.
-func named(project, slug string) string { return titled(project, "\x00"+slug) }
+func named(project, slug string) string { return fingerprint(project, "\x00"+slug) }
 
-func fingerprint(words string) string {
-	h := sha256.Sum256([]byte(words))
-	return hex.EncodeToString(h[:8])
+func fingerprint(project, words string) string {
+	h := sha256.Sum256([]byte(project + "\n" + words))
+	return hex.EncodeToString(h[:16])
 }

@@ -22,7 +22,6 @@ import (
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
-	"github.com/mementohq/memento/internal/removal"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/withheld"
@@ -194,14 +193,11 @@ func (m Migration) rebind(s *session.Session, moved map[string]string) error {
 	return s.Save()
 }
 
-// renameRecords renames the records, and what is known of removed ones. Its error names the records that it left.
+// renameRecords renames the records. Its error names the records that it left.
 func (m Migration) renameRecords() error {
 	// A save reads the project's name under the lock of all records. A save that holds the lock now may have read the
 	// old name; later ones read the new name.
-	err := m.Store.Alone(func(s record.Store) error {
-		return removal.List{Dir: s.Dir, Now: s.Now}.Rename(m.From, m.To)
-	})
-	if err != nil {
+	if err := m.Store.Alone(func(record.Store) error { return nil }); err != nil {
 		return err
 	}
 	ids, err := m.Store.IDs("", "")
