@@ -69,19 +69,19 @@ func CatchUpAll(c config.Config, chosen func(project.Lane) bool, now time.Time, 
 
 // withoutErased returns e without the prompts, calls and results that a person had erased.
 func withoutErased(gate *withheld.Gate, e transcript.Entry) transcript.Entry {
-	if gate.NothingErased() {
+	if gate.Empty() {
 		return e
 	}
 	e.Prompts = slices.DeleteFunc(e.Prompts, func(p transcript.Prompt) bool {
-		return gate.Erased(p.UUID) || gate.ErasedWords(redact.Clean(p.Text))
+		return gate.HasID(p.UUID) || gate.Has(redact.Clean(p.Text))
 	})
 	e.Calls = slices.DeleteFunc(e.Calls, func(c transcript.Call) bool {
-		return gate.Erased(c.ID) || gate.ErasedData(c.Input().Raw)
+		return gate.HasID(c.ID) || gate.Loose([]byte(c.Input().Raw))
 	})
 	e.Results = slices.DeleteFunc(e.Results, func(r transcript.Result) bool {
-		return gate.Erased(r.ID) || gate.ErasedWords(r.Text()) || gate.ErasedData(r.Extra().Raw)
+		return gate.HasID(r.ID) || gate.Has(r.Text()) || gate.Loose([]byte(r.Extra().Raw))
 	})
-	if gate.Erased(e.PR) {
+	if gate.HasID(e.PR) {
 		e.PR = ""
 	}
 	return e

@@ -64,7 +64,7 @@ func (l *catching) read(st *session.Memory) (*part, error) {
 		return nil, err
 	}
 	st.Pending = slices.DeleteFunc(st.Pending, func(q session.Pending) bool {
-		return p.gate.ErasedWords(q.Text)
+		return p.gate.Has(q.Text)
 	})
 	if keep := l.store.Config.Past; keep != config.PastJournal && st.Transcript != "" {
 		p.turns = &Turns{Keep: keep, Gate: p.gate}
@@ -201,7 +201,7 @@ func (p *part) noteAnswer() {
 	}
 	words := text.Private(a.text) // its end sums up the rest
 	words = redact.Clean(strings.ToValidUTF8(words[max(0, len(words)-sentence.MaxLooked):], ""))
-	if p.gate.Erased(a.uuid) || p.gate.ErasedWords(words) {
+	if p.gate.HasID(a.uuid) || p.gate.Has(words) {
 		words = ""
 	}
 	p.st.Work.Told = strings.ToValidUTF8(words[max(0, len(words)-maxTold):], "")

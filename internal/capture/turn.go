@@ -118,7 +118,7 @@ func (r *Turns) words(e transcript.Entry) {
 // about takes in words of the client's own model about the session.
 func (r *Turns) about(e transcript.Entry, kind, words string) {
 	if words, _ = text.Cut(text.Private(words), maxAbout); words != "" && r.Keep == config.PastAnswers &&
-		!r.Gate.ErasedWords(words) {
+		!r.Gate.Has(words) {
 		r.add(e, log.Entry{Kind: kind, Text: words})
 	}
 }
@@ -171,7 +171,7 @@ func (r *Turns) answer(e transcript.Entry) {
 		return
 	}
 	words := text.Private(e.Answer())
-	if words == "" || r.Gate.Erased(e.UUID) || r.Gate.ErasedWords(words) {
+	if words == "" || r.Gate.HasID(e.UUID) || r.Gate.Has(words) {
 		return
 	}
 	if at, ok := r.final[r.at.ID]; ok {
@@ -242,7 +242,7 @@ func KeepAnswer(store journal.Store, st *session.Memory, final string) error {
 		return nil
 	}
 	gate, err := openGate(store, st)
-	if err != nil || gate.ErasedWords(words) {
+	if err != nil || gate.Has(words) {
 		return err
 	}
 	return log.Store{Dir: store.Lane.Dir, Wait: store.Wait}.Append(store.Lane.Slug, st.ID,

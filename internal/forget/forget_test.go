@@ -194,11 +194,11 @@ func TestErase(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	gone := gate.Erased
+	gone := gate.HasID
 	if !gone("u1") || !gone("u2") || gone("u3") || gone("u9") ||
-		!gate.ErasedWords("is it true that the launch is on 3 may?") ||
-		!gate.ErasedWords("so the launch is on 3 may") || // a phrase typed anew
-		gate.ErasedWords("go on") {
+		!gate.Has("is it true that the launch is on 3 may?") ||
+		!gate.Has("so the launch is on 3 may") || // a phrase typed anew
+		gate.Has("go on") {
 		t.Errorf("marks are %s", fixture.Read(t, withheld.ErasedPath(dir)))
 	}
 	again, err := eraser(t, dir, phrase).Run()

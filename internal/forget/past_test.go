@@ -63,7 +63,7 @@ func TestPast(t *testing.T) {
 		t.Error("another project lost words:", got)
 	}
 	gate, err := withheld.Open(dir, withheld.Session{ID: "s-shop", Slug: "shop"}, noon)
-	if err != nil || !gate.Erased("u1") || gate.Erased("u2") {
+	if err != nil || !gate.HasID("u1") || gate.HasID("u2") {
 		t.Error("what was erased is not remembered:", err)
 	}
 

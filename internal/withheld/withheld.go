@@ -18,12 +18,12 @@ type Session struct {
 	Same func(offset int64, file string) bool
 }
 
-// Gate answers for one session.
+// Gate answers for one session: Lines whether a line was said at a time that is withheld, Erased whether words are.
 type Gate struct {
+	*Erased
 	session Session
 	now     time.Time
 	paused  func(at time.Time, offset int64) bool
-	erased  *Erased
 }
 
 // Open reads both lists in dir, memento's folder. It returns ErrPausesUnreadable or ErrErasedUnreadable when a list is
@@ -38,7 +38,7 @@ func Open(dir string, s Session, now time.Time) (*Gate, error) {
 		return nil, err
 	}
 	key := Key(s.Slug)
-	return &Gate{s, now, pauses.covering(key, s.ID, now, s.Same), erased.In(key)}, nil
+	return &Gate{erased.In(key), s, now, pauses.covering(key, s.ID, now, s.Same)}, nil
 }
 
 // Lines returns a func that reports whether a line of the transcript is withheld. Call it in the order of the file,
@@ -59,15 +59,3 @@ func (g *Gate) forgotten(at time.Time) bool {
 	since := g.session.Since
 	return at.Before(since) && !(since.After(g.now) && !at.After(g.now))
 }
-
-// Erased reports whether the prompt, answer or call with this id was erased.
-func (g *Gate) Erased(id string) bool { return g.erased.HasID(id) }
-
-// ErasedWords reports whether these words hold a forgotten phrase.
-func (g *Gate) ErasedWords(words string) bool { return g.erased.Has(words) }
-
-// ErasedData reports whether JSON holds a forgotten phrase.
-func (g *Gate) ErasedData(data string) bool { return g.erased.Loose([]byte(data)) }
-
-// NothingErased reports whether the other questions about what was erased are answered with no.
-func (g *Gate) NothingErased() bool { return g.erased.Empty() }

@@ -33,8 +33,8 @@ func TestGate(t *testing.T) {
 	if g.Lines()("", 1) {
 		t.Error("a first line without a time is withheld")
 	}
-	if g.NothingErased() || !g.Erased("u1") || g.Erased("u2") ||
-		!g.ErasedWords("The  launch date") {
+	if g.Empty() || !g.HasID("u1") || g.HasID("u2") ||
+		!g.Has("The  launch date") {
 		t.Error("what was erased passes, or what was not does not")
 	}
 	// A clock that was ahead when the session was forgotten does not withhold what is said since it was put right.
