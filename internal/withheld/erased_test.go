@@ -197,21 +197,6 @@ func TestNoFalseHit(t *testing.T) {
 	}
 }
 
-// A roll has 65,536 values, so that phrases of one length share theirs with other words; the HMAC decides.
-func TestSharedRoll(t *testing.T) {
-	t.Parallel()
-	l := list(t, Erasure{Phrase: "whale"})
-	f := newFinder(l.file.Key)
-	for i := 0; ; i++ {
-		if s := fmt.Sprintf("%05d", i); f.roll(s) == f.roll("whale") {
-			if l.Has("a " + s) {
-				t.Errorf("Has takes %q for a whale", s)
-			}
-			return
-		}
-	}
-}
-
 // The fingerprints are made of the phrase as a person types it, and it is looked for in folded words.
 func TestFoldTwice(t *testing.T) {
 	t.Parallel()
