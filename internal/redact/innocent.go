@@ -54,10 +54,8 @@ func stands(v string) bool {
 		return true
 	}
 	steps(len(v))
-	if rest := strings.TrimLeft(v, "$%*#"); len(rest) < len(v) { // a variable, unless it is too mixed
-		if f := measure(v); f.digits < 2 || f.length < 7 || wordy(rest) && !strings.ContainsAny(rest, "!@#$%^&*+") {
-			return true
-		}
+	if rest := strings.TrimLeft(v, "$%*#"); len(rest) < len(v) && (measure(v).digits < 2 || wordy(rest)) { // a variable
+		return true
 	}
 	low := strings.ToLower(v)
 	for _, p := range [...]string{"xxxx", "****", "${", "$(", "%(", "{{", "your_", "your-", "placeholder", "redacted",
@@ -67,21 +65,19 @@ func stands(v string) bool {
 		}
 	}
 	return strings.HasPrefix(low, "...") || strings.HasPrefix(low, "…") || low[0] == '!' && plain(v[1:]) ||
-		strings.Trim(low, "x*.•·_-") == "" || strings.Trim(low, low[:1]) == "" || index.fillers.begins(fillers, low)
+		strings.Trim(low, "x*.•·_-") == "" || index.fillers.begins(fillers, low)
 }
 
 // innocent reports whether v is no secret whatever announces it: a placeholder, a path, an address, a date.
 func innocent(v string, f form) bool {
 	switch {
-	case stands(v), alphabet(v), among("admin administrator root guest postgres superuser", v),
-		f.foreign && f.letters() == 0 && (class[v[0]]&digit != 0 || // an amount, or a word of another script
-			v[0] >= 0x80 && strings.IndexFunc(v, func(r rune) bool { return r < 0x80 }) < 0):
+	case stands(v), alphabet(v),
+		f.foreign && f.letters() == 0 && class[v[0]]&digit != 0: // an amount
 		return true
 	case f.others == 0:
 		return false
 	case strings.IndexByte("),;]}", v[0]) >= 0, strings.Contains(v, "://"), strings.HasPrefix(v, "//"), path(v),
 		strings.Trim(v, "0123456789:.") == "",
-		strings.Count(v, ":") > 1 && strings.Trim(v, "0123456789abcdefABCDEF:") == "",
 		len(v) >= 10 && v[4] == '-' && v[7] == '-' && strings.Trim(v[:10], "0123456789-") == "",
 		v[0] == 'v' && class[v[1]]&digit != 0 && strings.IndexByte(v, '.') > 0: // a port, an address, a day, a version
 		return true
@@ -95,7 +91,6 @@ func expression(v string, where place) bool {
 	at := strings.IndexAny(v, "({[")
 	switch {
 	case at >= 0 && (where != said && where != line || at > 2 && plain(v[:at]) || strings.IndexByte(v, ')') > at),
-		strings.Contains(v, "::"), strings.Contains(v, "->"), v[0] == '=',
 		strings.IndexByte("&@-?+", v[0]) >= 0 && wordy(v[1:]):
 		return true
 	case where == code: // a.b.c, obj?.field, _name
@@ -132,9 +127,7 @@ func remark(v string) bool {
 			return true
 		}
 	}
-	first, _, ok := strings.Cut(low, "-")
-	return low == "" || among(remarks, low) ||
-		ok && among("case read self one per well non too re pre auto user server client", first)
+	return low == "" || among(remarks, low)
 }
 
 // alphabet reports whether v holds letters or digits in their order, as a set of characters does.

@@ -257,8 +257,6 @@ func (a *announced) opening() place {
 	case strings.HasPrefix(s[gap:], "BY "), strings.HasPrefix(s[gap:], "-String "):
 		a.behind = gap + strings.IndexByte(s[gap:], ' ')
 		return option
-	case a.kind == "authorization" && s[i]|0x20 == 'b': // Bearer X
-		return tight
 	case a.kind == "password" && (s[gap] == '\'' || s[gap] == '"') && (!a.bare || s[i]&0x20 == 0 || a.end-i > 12),
 		!a.bare && a.end-i > 4 && leads(s, i):
 		return option
@@ -275,8 +273,7 @@ func (a *announced) opening() place {
 func leads(s string, i int) bool {
 	before := strings.TrimRight(lineBefore(s, i), " ")
 	return before == "" || among("- export set setx ENV ARG env $ # + > configure", before) ||
-		strings.HasSuffix(before, "set -gx") ||
-		strings.HasSuffix(before, "config set") || strings.HasSuffix(before, "configure set")
+		strings.HasSuffix(before, " set")
 }
 
 // lineBefore returns the beginning of the line of i, up to i and at most 128 bytes.
@@ -293,8 +290,6 @@ func clause(s string, i int) bool {
 		return true
 	case strings.IndexByte(".,;!?)\"'", s[i]) >= 0:
 		return i+1 >= len(s) || s[i+1] <= ' ' || s[i+1] == '"'
-	case s[i] == '\\':
-		return strings.HasPrefix(s[i:], `\n`) || strings.HasPrefix(s[i:], `\"`)
 	}
 	for _, next := range [...]string{" and ", " but ", " should ", " #", " //", "  ", " }"} {
 		if strings.HasPrefix(s[i:], next) {

@@ -121,10 +121,6 @@ func (m *matcher) judgeWord(i, end int, of uint8) (f span, ok bool) {
 	}
 	if n := nameOf(s, i, end); n.rank != none {
 		if f, ok = readAnnounced(s, i, end, n); ok {
-			known, is := knownToken(s, f.start, run(s, f.start, word))
-			if is && known.kind != "" && known.end == f.end {
-				return known, true // the format names the kind better
-			}
 			return f, true
 		}
 	}
@@ -192,12 +188,11 @@ func random(s string, i, end int) (span, bool) {
 	if steps(len(v)); len(v) < minRandom {
 		return span{}, false
 	}
-	dir, _, isPath := strings.Cut(v, "/")
 	f := measure(v)
 	switch {
 	case f.digits < 3, f.uppers*10 < f.length, f.lowers*10 < f.length,
 		f.changes*20 < f.length*9, // letters and digits drawn at random change class more often than not
-		inAddress(s, i), byteAt(s, last) == '@', wordy(v), isPath && len(dir) > 4 && wordy(dir):
+		inAddress(s, i), wordy(v):
 		return span{}, false
 	case public(s, i, v), last-i == maxRandom:
 		return span{i, run(s, last, alnum|base), ""}, true

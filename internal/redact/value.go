@@ -57,17 +57,13 @@ type candidate struct {
 func (c candidate) secret() (span, bool) {
 	found := span{c.start, c.end, c.kind}
 	v, where := c.s[c.start:c.end], c.where
-	if where == said && c.quoted && (c.short || c.abroad) {
-		where = listed
-	}
 	f := measure(v)
 	switch {
 	case f.length < 4 && (c.kind != "url-password" || f.length < 2),
 		where <= beside && f.digits == 0 && strings.IndexByte(v, '-') < 0:
 		return found, false // as nearly all are
 	case f.spaced:
-		return found, c.quoted && where > listed && c.rank <= secret && !innocent(v, f) &&
-			(passphrase(v, 3) || where == line && passphrase(v, 2))
+		return found, c.quoted && where > listed && c.rank <= secret && !innocent(v, f) && passphrase(v, 2)
 	}
 	if c.quoted && where >= code {
 		where = line
@@ -85,8 +81,7 @@ func (c candidate) secret() (span, bool) {
 		where == said && byteAt(c.s, c.end) == ' ' && class[byteAt(c.s, c.end+1)]&lower != 0):
 		return found, false // an amount
 	case f.digits == 0 && l <= chosen && (describes(strings.TrimRight(v, "!?*")) || f.letters() == 0),
-		l == mild && (where == said && f.foreign && f.digits < 2 ||
-			where == code && f.digits == 1 && f.uppers == 0 && plain(strings.TrimRight(v, digits))): // width2
+		l == mild && (where == said && f.foreign || where == code && f.digits == 1): // width2
 		return found, false
 	case where <= beside && !c.isStray(v, f, l):
 		return found, false
@@ -99,8 +94,6 @@ func (c candidate) isAnswer(v string, f form) bool {
 	spaced := c.start > 0 && class[c.s[c.start-1]]&space != 0
 	switch {
 	case c.quoted || c.where == option || c.where != said && !spaced:
-		return true
-	case c.label && joined(v):
 		return true
 	case remark(v) || !clause(c.s, c.end) && !c.script:
 		return false
@@ -115,28 +108,15 @@ func (c candidate) isStray(v string, f form, l look) bool {
 		c.rank == password && f.length > 5 && f.letters() > 0 && !strings.ContainsAny(v, "=(<>:/{[") &&
 			(sign && f.digits > 0 || l == mixed && (f.digits > 1 && f.uppers > 0 && f.lowers > 0 || f.changes > 4))
 	if ends := clause(c.s, c.end); c.where == beside || c.abroad && ends {
-		return sure || !strings.ContainsAny(v, "=(<>:/") && (ends && joined(v) ||
-			f.digits > 1 && (ends || f.digits > 2 && f.length > 7 || c.abroad || c.short))
+		return sure || !strings.ContainsAny(v, "=(<>:/") && (ends && joined(v) || f.digits > 1 && (ends || f.digits > 2))
 	}
-	return sure && f.digits > 2 && !c.short && !strings.ContainsAny(v, "#@.") &&
-		strings.IndexByte(separators, c.s[c.start-1]) >= 0 && (sign || isNoName(v, f)) &&
+	return sure && f.digits > 2 && strings.IndexByte(separators, c.s[c.start-1]) >= 0 &&
+		(sign || !wordy(v) && strings.Count(v, "-") < 4 && strings.IndexByte(v, '/') < 0) && // no UUID, no name of a test
 		!inAddress(c.s, c.start) && !public(c.s, c.start, v)
 }
 
 // separators stand before a word that may be a secret by its look.
 const separators = " \t\n\"'`(,<>[]{}|;*\\"
-
-// isNoName reports whether v is no UUID, and no identifier such as TestLogin2FA: its parts are too short for words.
-func isNoName(v string, f form) bool {
-	parts := 0
-	for i := range len(v) {
-		if c := class[v[i]]; c&alnum&^digit != 0 && (i == 0 || class[v[i-1]]&(upper|lower) == 0 || c&upper != 0 &&
-			class[v[i-1]]&lower != 0) {
-			parts++
-		}
-	}
-	return strings.Count(v, "-") < 4 && f.letters() < 3*parts+2
-}
 
 // read returns the value at i: what quotation marks enclose, or what goes to the next blank.
 func read(s string, i int, n named, where place) candidate {
