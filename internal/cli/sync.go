@@ -26,7 +26,7 @@ import (
 )
 
 type syncFlags struct {
-	pace.Choice
+	replica.Choice
 	dry, status, off, auto bool
 }
 
@@ -119,7 +119,7 @@ func replicaOf(c *call) *replica.Replica {
 const autoLimit = 5 * time.Minute
 
 // sync syncs, until somebody stops it. Its error has a hint.
-func (f syncFlags) sync(r *replica.Replica, c *call) (pace.Result, error) {
+func (f syncFlags) sync(r *replica.Replica, c *call) (replica.Result, error) {
 	ctx, done := launch.UntilStopped()
 	defer done()
 	if f.auto {
@@ -223,7 +223,7 @@ func sayWhatTravels(w io.Writer, f syncFlags) {
 }
 
 // printSync prints what a sync did.
-func printSync(c *output, r pace.Result, dry bool) {
+func printSync(c *output, r replica.Result, dry bool) {
 	sent, received := r.Sent.Words(), r.Received.Words()
 	verbs := []string{"sent", "received"}
 	if dry {
@@ -264,7 +264,7 @@ func prefixed(prefix, s string) string {
 }
 
 // printSyncStatus prints what is set up.
-func printSyncStatus(c *call, s pace.Status, p pace.Pace) {
+func printSyncStatus(c *call, s replica.Status, p pace.Pace) {
 	auto := c.config.Sync == config.SyncAuto
 	if !s.On {
 		fmt.Fprintln(c.Out, "sync is off: nothing leaves this machine (memento help sync)")

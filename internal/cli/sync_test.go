@@ -9,30 +9,31 @@ import (
 
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/pace"
+	"github.com/mementohq/memento/internal/replica"
 )
 
 func TestPrintSync(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
 		name string
-		is   pace.Result
+		is   replica.Result
 		dry  bool
 		want string
 	}{
-		{"both ways", pace.Result{Sent: pace.Count{Records: 3, Turns: 41}, Received: pace.Count{Records: 1},
+		{"both ways", replica.Result{Sent: replica.Count{Records: 3, Turns: 41}, Received: replica.Count{Records: 1},
 			From: []string{"desk"}}, false,
 			"sent 3 records and 41 turns, received 1 record from desk\n"},
-		{"one way", pace.Result{Sent: pace.Count{Records: 1, Turns: 2, Rules: 3}}, false,
+		{"one way", replica.Result{Sent: replica.Count{Records: 1, Turns: 2, Rules: 3}}, false,
 			"sent 1 record, 2 turns and 3 rules\n"},
-		{"only received", pace.Result{Received: pace.Count{Journals: 1}, From: []string{"desk", "train\x1b[2J\n"}},
-			false, "sent nothing, received 1 journal from desk, train"},
-		{"nothing", pace.Result{}, false, "nothing new, here or there\n"},
-		{"set up, and empty", pace.Result{IsFirst: true}, false,
+		{"only received", replica.Result{Received: replica.Count{Journals: 1},
+			From: []string{"desk", "train\x1b[2J\n"}}, false, "sent nothing, received 1 journal from desk, train"},
+		{"nothing", replica.Result{}, false, "nothing new, here or there\n"},
+		{"set up, and empty", replica.Result{IsFirst: true}, false,
 			"sync is set up; there is nothing to send or to receive yet\n"},
-		{"a dry run", pace.Result{Sent: pace.Count{Turns: 1}}, true, "would send 1 turn\n"},
-		{"another machine forgot", pace.Result{Received: pace.Count{Forgotten: 1}, Erased: 2, From: []string{"desk"}},
-			false, "sent nothing, received 1 erased id from desk\nerased in 2 places here what another machine forgot\n"},
-		{"two versions", pace.Result{Conflicts: []string{"shop--a"}}, false,
+		{"a dry run", replica.Result{Sent: replica.Count{Turns: 1}}, true, "would send 1 turn\n"},
+		{"another machine forgot", replica.Result{Received: replica.Count{Forgotten: 1}, Erased: 2,
+			From: []string{"desk"}}, false, "sent nothing, received 1 erased id from desk\nerased in 2 places here what another machine forgot\n"},
+		{"two versions", replica.Result{Conflicts: []string{"shop--a"}}, false,
 			"1 record changed on both sides, and both versions are kept: shop--a\n"},
 	} {
 		var out strings.Builder

@@ -109,6 +109,9 @@ func (r *Repo) ref(name string) (ID, error) {
 // the disk before version 2.36. On any error the branch is unchanged. Errors: ErrDamaged for a commit that is not
 // there, the disk's.
 func (r *Repo) SetHead(to ID) error {
+	if len(to) != 40 || strings.Trim(string(to), "0123456789abcdef") != "" {
+		return damaged(fmt.Errorf("%q is no commit", string(to)))
+	}
 	if _, err := r.git(nil, "cat-file", "-e", string(to)+"^{commit}"); err != nil {
 		return r.local(err)
 	}

@@ -66,8 +66,9 @@ func (r *Repo) Renew(url string) error {
 		_ = safefile.RemoveTree(at) // else the next Renew does
 		return err
 	}
-	if was, _ := r.Head(); was != "" { // of a damaged repository the branch may be damaged, too
-		_ = to.SetHead(was)
+	// git may not read a damaged repository; the branch may be damaged, too, or lead to what the remote does not have
+	if was, err := safefile.Read(filepath.Join(r.dir, filepath.FromSlash(branch)), 1<<10); err == nil {
+		_ = to.SetHead(ID(strings.TrimSpace(string(was))))
 	}
 	r.Close()
 	if err := safefile.RemoveTree(r.dir); err != nil {

@@ -189,14 +189,10 @@ func clean(line string) string {
 	}, strings.ToValidUTF8(line, "")))
 }
 
-// userOf returns who one is in the authority of an address: all before the last "@".
-func userOf(authority string) (name, password string, hasPassword, ok bool) {
-	at := strings.LastIndexByte(authority, '@')
-	if at < 0 {
-		return "", "", false, false
-	}
-	name, password, hasPassword = strings.Cut(authority[:at], ":")
-	return name, password, hasPassword, true
+// userOf returns who one is in the authority of an address: all before the last "@", "" for nobody.
+func userOf(authority string) (name, password string) {
+	name, password, _ = strings.Cut(authority[:max(0, strings.LastIndexByte(authority, '@'))], ":")
+	return name, password
 }
 
 // authorityOf returns what stands at the start of rest, behind "://", up to the path.
@@ -210,9 +206,9 @@ func authorityOf(rest string) string {
 // mask returns text without the password or token that an address holds, also where they stand alone.
 func mask(address, text string) string {
 	scheme, rest, _ := strings.Cut(address, "://")
-	name, secret, hasPassword, _ := userOf(authorityOf(rest))
-	if isWeb(scheme) && !hasPassword {
-		secret = name // some hosts take the token as the name
+	secret, password := userOf(authorityOf(rest))
+	if password != "" || !isWeb(scheme) { // some hosts of the web take the token as the name
+		secret = password
 	}
 	for _, s := range []string{secret, unescaped(secret)} {
 		if len(s) >= 4 {
@@ -227,11 +223,11 @@ func mask(address, text string) string {
 		}
 		authority := authorityOf(rest)
 		text = rest[len(authority):]
-		name, _, hasPassword, ok := userOf(authority)
+		name, password := userOf(authority)
 		switch host := authority[strings.LastIndexByte(authority, '@')+1:]; {
-		case ok && isWeb(before):
+		case name+password != "" && isWeb(before):
 			authority = "***@" + host
-		case ok && hasPassword:
+		case password != "":
 			authority = name + ":***@" + host
 		}
 		out.WriteString("://" + authority)

@@ -7,8 +7,6 @@ package pace
 
 import (
 	"encoding/json"
-	"errors"
-	"io/fs"
 	"path/filepath"
 	"time"
 
@@ -61,13 +59,10 @@ func RemoveHistory(store string, wait time.Duration) error {
 	if err := safefile.Remove(cache); err != nil {
 		return err
 	}
-	// the others are of a rebuilding that was killed
-	for _, dir := range [...]string{repo, repo + ".new", repo + ".old"} {
-		if err := safefile.RemoveTree(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
+	if err := safefile.RemoveTree(repo); err != nil {
+		return err
 	}
-	return nil
+	return safefile.RemoveTree(repo + ".new") // of a rebuilding that was killed
 }
 
 // Load reads how the last syncs ended. ok is false if none was ever good, or the file cannot be read or is damaged.

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/mementohq/memento/internal/fixture"
-	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 )
@@ -89,7 +88,7 @@ func TestFollow(t *testing.T) {
 						twice++
 					}
 				}
-				if got := h.sync(); got.Sent != (pace.Count{}) || got.Received != (pace.Count{}) {
+				if got := h.sync(); got.Sent != (Count{}) || got.Received != (Count{}) {
 					t.Errorf("%s is not quiet: %+v, %+v", h.Config.Dir, got.Sent, got.Received)
 				}
 				lids := h.bodies("lids")

@@ -184,7 +184,7 @@ func TestHostileContent(t *testing.T) {
 	}
 	laptop.save("Two", "Second.")
 	laptop.sync()
-	if got := laptop.sync(); got.Received != (pace.Count{}) || got.Sent != (pace.Count{}) {
+	if got := laptop.sync(); got.Received != (Count{}) || got.Sent != (Count{}) {
 		t.Errorf("it is not quiet: %+v %+v", got.Sent, got.Received)
 	}
 	if s, err := laptop.Status(); err != nil ||

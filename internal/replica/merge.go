@@ -11,7 +11,6 @@ import (
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/gitrepo"
 	"github.com/mementohq/memento/internal/log"
-	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/withheld"
@@ -230,7 +229,7 @@ func (s *run) isSynced(at place) bool {
 
 // difference counts what of to is not in from. What before had too was received before: this store does not keep it, as
 // one does that keeps turns for some days.
-func (s *run) difference(before, from, to tree) (n pace.Count) {
+func (s *run) difference(before, from, to tree) (n Count) {
 	for path := range differing(from, to) {
 		at := placeOf(path)
 		if s.refused[path] || !s.isSynced(at) || at.kind != records && before[path] == to[path] {

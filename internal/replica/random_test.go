@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/fixture"
-	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 )
@@ -309,7 +308,7 @@ func (w *world) quiet() {
 		}
 	}
 	for _, h := range w.homes {
-		if got := h.sync(); got.Sent != (pace.Count{}) || got.Received != (pace.Count{}) {
+		if got := h.sync(); got.Sent != (Count{}) || got.Received != (Count{}) {
 			w.t.Errorf("it is not quiet: %+v", got)
 		}
 		if !maps.Equal(first, h.shared()) {

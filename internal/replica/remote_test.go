@@ -12,7 +12,6 @@ import (
 
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/machine"
-	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 )
@@ -86,16 +85,16 @@ func TestNextRemote(t *testing.T) {
 	desk := newHome(t, "desk", "shop", "")
 	desk.save("Hidden", "Nobody may read it.")
 	desk.said("aaaa", "Hello.", "Claude knows.")
-	desk.set = pace.Choice{Remote: bare(t), All: true, Answers: true}
+	desk.set = Choice{Remote: bare(t), All: true, Answers: true}
 	desk.sync()
-	desk.set = pace.Choice{Remote: first, Projects: []string{"user"}}
+	desk.set = Choice{Remote: first, Projects: []string{"user"}}
 	desk.sync()
 	for _, words := range []string{"Nobody may read it.", "Hello.", "Claude knows"} {
 		if where := holding(t, first, words); where != nil {
 			t.Errorf("%q went to the first remote", words)
 		}
 	}
-	desk.set = pace.Choice{Remote: second, Projects: []string{"shop"}}
+	desk.set = Choice{Remote: second, Projects: []string{"shop"}}
 	desk.sync()
 	if where := holding(t, second, "Claude knows."); where != nil {
 		t.Error("answers went to the second remote")
@@ -103,7 +102,7 @@ func TestNextRemote(t *testing.T) {
 	if holding(t, second, "Nobody may read it.") == nil {
 		t.Error("the record did not go")
 	}
-	desk.set = pace.Choice{Remote: first}
+	desk.set = Choice{Remote: first}
 	desk.sync()
 	if !desk.has("hidden") || holding(t, first, "Nobody may read it.") != nil {
 		t.Error("the choice for the second remote went to the first")
@@ -149,7 +148,7 @@ func TestCopiedStore(t *testing.T) {
 		t.Errorf("the others are %q, %v", s.Machines, err)
 	}
 	for _, h := range []*home{desk, laptop} {
-		if got := h.sync(); got.Sent != (pace.Count{}) || got.Received != (pace.Count{}) {
+		if got := h.sync(); got.Sent != (Count{}) || got.Received != (Count{}) {
 			t.Errorf("it is not quiet: %+v", got)
 		}
 	}

@@ -40,7 +40,7 @@ type home struct {
 	*Replica
 	t    testing.TB
 	slug string
-	set  pace.Choice
+	set  Choice
 	say  int // how much was said
 }
 
@@ -66,7 +66,7 @@ func openHome(t testing.TB, at, slug, remote string) *home {
 		t.Fatalf("the folder is %s, %v", c.Dir, err)
 	}
 	now := func() time.Time { return noon }
-	return &home{t: t, slug: slug, set: pace.Choice{Remote: remote, All: true},
+	return &home{t: t, slug: slug, set: Choice{Remote: remote, All: true},
 		Replica: &Replica{Config: c, Now: now,
 			Wait: 5 * time.Second, Store: retrieve.Open(dir, now, 5*time.Second)}}
 }
@@ -80,7 +80,7 @@ func bare(t testing.TB) string {
 	return dir
 }
 
-func (h *home) sync() pace.Result {
+func (h *home) sync() Result {
 	h.t.Helper()
 	r, err := h.Sync(context.Background(), h.set, false)
 	if err != nil {
@@ -238,7 +238,7 @@ func TestTwoMachines(t *testing.T) {
 		t.Errorf("the desk has %q", body)
 	}
 	for _, h := range []*home{desk, laptop} {
-		if got := h.sync(); got.Sent != (pace.Count{}) || got.Received != (pace.Count{}) {
+		if got := h.sync(); got.Sent != (Count{}) || got.Received != (Count{}) {
 			t.Errorf("nothing is new, and it sent %+v, received %+v", got.Sent, got.Received)
 		}
 	}
@@ -273,10 +273,10 @@ func TestSummary(t *testing.T) {
 	if got := desk.sync(); got.Sent.Forgotten == 0 || got.Erased != 0 {
 		t.Errorf("the desk: %+v", got)
 	}
-	if got := laptop.sync(); got.Erased == 0 || got.Sent != (pace.Count{}) {
+	if got := laptop.sync(); got.Erased == 0 || got.Sent != (Count{}) {
 		t.Errorf("the laptop: %+v", got)
 	}
-	if got := laptop.sync(); got.Erased != 0 || got.Received != (pace.Count{}) {
+	if got := laptop.sync(); got.Erased != 0 || got.Received != (Count{}) {
 		t.Errorf("the laptop again: %+v", got)
 	}
 }
@@ -414,7 +414,7 @@ func TestDamagedCache(t *testing.T) {
 	for _, end := range []int{1, 5} {
 		cache := fixture.Read(t, desk.path("cache"))
 		fixture.Write(t, desk.path("cache"), cache[:len(cache)-end])
-		if got := desk.sync(); got.Sent != (pace.Count{}) || got.Received != (pace.Count{}) {
+		if got := desk.sync(); got.Sent != (Count{}) || got.Received != (Count{}) {
 			t.Errorf("without its last %d bytes: %+v", end, got)
 		}
 	}
@@ -495,7 +495,7 @@ func TestUnchosen(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	desk.set = pace.Choice{Remote: remote, Projects: []string{"shop"}}
+	desk.set = Choice{Remote: remote, Projects: []string{"shop"}}
 	desk.sync()
 	head := git(t, remote, "rev-parse", "main")
 	for range 2 {
@@ -541,19 +541,19 @@ func TestChooseLess(t *testing.T) {
 	}
 	all := []string{"shop", "kiosk", "shop answers", "kiosk answers"}
 	for n, step := range []struct {
-		pace.Choice
+		Choice
 		sent []string // of what add writes before the step
 		told int
 	}{
-		{pace.Choice{Remote: remote, All: true, Answers: true}, all, 0},
-		{pace.Choice{}, all, 0},
-		{pace.Choice{NoAnswers: true}, []string{"shop", "kiosk"}, 1},
-		{pace.Choice{}, []string{"shop", "kiosk"}, 1},
-		{pace.Choice{Projects: []string{"shop"}}, []string{"shop"}, 2},
-		{pace.Choice{}, []string{"shop"}, 2},
-		{pace.Choice{Projects: []string{"kiosk"}, Answers: true}, all, 2},
-		{pace.Choice{Remote: remote, Projects: []string{"kiosk"}}, []string{"kiosk"}, 3},
-		{pace.Choice{All: true}, []string{"kiosk", "shop"}, 3},
+		{Choice{Remote: remote, All: true, Answers: true}, all, 0},
+		{Choice{}, all, 0},
+		{Choice{NoAnswers: true}, []string{"shop", "kiosk"}, 1},
+		{Choice{}, []string{"shop", "kiosk"}, 1},
+		{Choice{Projects: []string{"shop"}}, []string{"shop"}, 2},
+		{Choice{}, []string{"shop"}, 2},
+		{Choice{Projects: []string{"kiosk"}, Answers: true}, all, 2},
+		{Choice{Remote: remote, Projects: []string{"kiosk"}}, []string{"kiosk"}, 3},
+		{Choice{All: true}, []string{"kiosk", "shop"}, 3},
 	} {
 		before := desk.heard()
 		add(n)
@@ -575,12 +575,12 @@ func TestChooseLess(t *testing.T) {
 		if len(desk.heard()) < len(before) || told != step.told {
 			t.Errorf("step %d: it heard %q, and was told %d times", n, desk.heard(), told)
 		}
-		desk.set = pace.Choice{}
-		if got := desk.sync(); got.Sent != (pace.Count{}) || got.Received != (pace.Count{}) {
+		desk.set = Choice{}
+		if got := desk.sync(); got.Sent != (Count{}) || got.Received != (Count{}) {
 			t.Errorf("step %d: it sent %+v and received %+v again", n, got.Sent, got.Received)
 		}
 	}
-	desk.set = pace.Choice{Remote: remote, Projects: []string{"shop"}}
+	desk.set = Choice{Remote: remote, Projects: []string{"shop"}}
 	desk.sync()
 	k := withheld.Erasure{In: []string{"kiosk"}, Phrase: "record 0", ByPerson: true}
 	if err := k.Add(desk.Config.Dir, time.Second); err != nil {
@@ -615,7 +615,7 @@ func TestKeepsFewTurns(t *testing.T) {
 		h.sync()
 		h.said("bbbb-"+h.me2(), "Weigh the jars.", "")
 		h.sync()
-		if got := h.sync(); got.Received != (pace.Count{}) || got.Sent != (pace.Count{}) {
+		if got := h.sync(); got.Received != (Count{}) || got.Sent != (Count{}) {
 			t.Errorf("it sent %+v and received %+v", got.Sent, got.Received)
 		}
 	}

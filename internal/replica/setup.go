@@ -24,7 +24,7 @@ func (e *UnknownProjectError) Error() string {
 }
 
 // with returns the settings with what was chosen. Names of projects are looked up when the remote is known.
-func (s Settings) with(c pace.Choice, home string) (Settings, error) {
+func (s Settings) with(c Choice, home string) (Settings, error) {
 	remote, err := address(c.Remote, home)
 	if err != nil {
 		return s, err
@@ -92,7 +92,7 @@ func (s *run) choose(known []shared, far map[string]aboutProject) error {
 }
 
 // Status reads what is set up. It opens no connection. Errors: the disk's.
-func (r *Replica) Status() (out pace.Status, err error) {
+func (r *Replica) Status() (out Status, err error) {
 	set, err := r.Load()
 	if out.On = set.On; err != nil || !set.On {
 		return out, err

@@ -14,7 +14,6 @@ import (
 
 	"github.com/mementohq/memento/internal/gitrepo"
 	"github.com/mementohq/memento/internal/machine"
-	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/withheld"
@@ -44,7 +43,7 @@ type run struct {
 	isDirty  bool              // the store holds what was forgotten
 	scans    bool              // something was forgotten here since the last sync
 	isNew    bool              // the remote holds what was forgotten: its history begins anew
-	result   pace.Result
+	result   Result
 }
 
 // attempts is how often a sync begins again when somebody else was faster, or wrote in the store meanwhile.
@@ -57,39 +56,39 @@ var ErrAgain = errors.New("the store changes all the time")
 // counts from then on, if the sync succeeds. With dry Sync changes nothing here or there, and returns what it would do.
 // Errors: ErrOff, ErrAgain, *UnknownProjectError, safefile.ErrBusy while another sync runs, *gitrepo.Problem,
 // gitrepo.ErrForeign, the disk's. After an error the store is whole, and the next Sync goes on.
-func (r *Replica) Sync(ctx context.Context, c pace.Choice, dry bool) (pace.Result, error) {
+func (r *Replica) Sync(ctx context.Context, c Choice, dry bool) (Result, error) {
 	unlock, err := r.lock()
 	if err != nil {
-		return pace.Result{}, err
+		return Result{}, err
 	}
 	defer unlock()
 	was, err := r.Load()
 	if err != nil {
-		return pace.Result{}, err
+		return Result{}, err
 	}
 	s := &run{Replica: r, dry: dry, wanted: c.Projects}
 	if s.Settings, err = was.with(c, r.Home); err != nil {
-		return pace.Result{}, err
+		return Result{}, err
 	}
 	s.moved = was.Remote != s.Remote
 	if s.me, err = r.me(); err == nil && c.Name != "" && !dry {
 		s.me, err = machine.SetName(r.Config.Dir, c.Name, r.Wait)
 	}
 	if err != nil {
-		return pace.Result{}, err
+		return Result{}, err
 	}
 	if dry {
 		temp, remove, err := safefile.Scratch("")
 		if err != nil {
-			return pace.Result{}, err
+			return Result{}, err
 		}
 		defer remove()
 		s.repo, err = gitrepo.Open(ctx, filepath.Join(temp, "repo"), r.Batch)
 		if err != nil {
-			return pace.Result{}, err
+			return Result{}, err
 		}
 	} else if s.repo, err = r.open(ctx); err != nil {
-		return pace.Result{}, err
+		return Result{}, err
 	}
 	defer s.repo.Close()
 	err = s.try(ctx)
@@ -139,7 +138,7 @@ type sides struct {
 // once is one attempt.
 func (s *run) once() error {
 	s.isDirty, s.gone = false, nil
-	s.result = pace.Result{Remote: gitrepo.Mask(s.Remote), IsFirst: s.moved, Erased: s.result.Erased}
+	s.result = Result{IsFirst: s.moved, Erased: s.result.Erased}
 	at, err := s.fetch()
 	if err != nil {
 		return err
@@ -315,11 +314,7 @@ func (s *run) findProjects(at *sides) error {
 	}
 	for _, p := range s.projects {
 		s.names[p.pid] = p.far
-		if p.slug != "" {
-			s.result.Projects = append(s.result.Projects, p.slug)
-		}
 	}
-	slices.Sort(s.result.Projects)
 	return nil
 }
 

@@ -1,4 +1,4 @@
-package pace
+package replica
 
 import "github.com/mementohq/memento/internal/text"
 
@@ -32,14 +32,11 @@ func (n Count) Words() string {
 // Result says what a sync did, or in a dry run would do.
 type Result struct {
 	Sent, Received Count
-	New            map[string]int // records that this store did not have, by project
-	From           []string       // names of the machines whose commits arrived
-	Conflicts      []string       // ids of other versions of records that both sides changed
-	Projects       []string       // names on this machine
-	Remote         string         // without a password
-	IsFirst        bool           // the remote is another one than the last time
-	Erased         int            // places in this store, because another machine forgot what they held
-	Back           int            // records that were gone from the store in a mass, and came back
+	From           []string // names of the machines whose commits arrived
+	Conflicts      []string // ids of other versions of records that both sides changed
+	IsFirst        bool     // the remote is another one than the last time
+	Erased         int      // places in this store, because another machine forgot what they held
+	Back           int      // records that were gone from the store in a mass, and came back
 }
 
 // Status is what memento sync has set up.
