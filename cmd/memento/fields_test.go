@@ -22,7 +22,6 @@ var sharedFields = map[string]struct{ fields, why string }{
 	"transcript": {"answers id kind name notes plan status subject task text trigger type user version words",
 		"the client's lines"},
 	"client":  {"*", "the lines of another client"},
-	"event":   {"prompt reason source trigger", "the client's events"},
 	"install": {"version", "the client's settings, and the files of its installations"},
 	"record": {"branch field id kind new project session status summary",
 		"the front matter of a record's own file, which is no JSON"},
