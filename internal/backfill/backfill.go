@@ -14,6 +14,7 @@ import (
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/transcript"
@@ -72,7 +73,7 @@ func (b *Backfill) Run(all []Transcript) (r Result, err error) {
 		done += t.Size
 	}
 	for _, slug := range slices.Sorted(maps.Keys(projects)) {
-		if err := b.rules(slug); err != nil {
+		if err := (rule.Store{Dir: b.Config.Dir, Now: b.Now, Wait: b.Wait}).Refresh(slug); err != nil {
 			return r, err
 		}
 	}
