@@ -43,7 +43,8 @@ func demo() *Page {
 		p.addSession("shop", turns, of)
 	}
 	first := turn(3*time.Hour, mission,
-		"The total is an int32. It overflows above 1,000 EUR, since the cart counts in 1/1000 cent.")
+		"The total is an **int32**. It overflows above 1,000 EUR:\n\n- the cart counts in 1/1000 cent\n"+
+			"- `Total()` adds them without a check\n\n| EUR | total |\n|---|---|\n| 999 | 99900000 |\n| 1,000 | -2147483548 |")
 	first.Ran = []past.Ran{{Cmd: "npm test -- cart", Line: "expected 100001, got -2147483548", Failed: true}}
 	first.Files = []string{"src/cart/total.ts"}
 	second := turn(2*time.Hour, "Good. Widen it, in the cart first.", "cart.Total is an int64 now, and 42 tests pass.")

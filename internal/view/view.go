@@ -24,6 +24,8 @@ var (
 	pageHTML string
 	//go:embed page/page.css
 	pageStyle string
+	//go:embed page/marked.js
+	markedScript string // reads Markdown: npm's marked/lib/marked.umd.js, in the version of browser/package.json
 	//go:embed page/page.js
 	pageScript string
 )
@@ -175,7 +177,7 @@ func (p *Page) Write(to io.Writer) error {
 	p.Blocks = len(p.turns)
 	p.Projects, p.Sessions, p.Rules = orEmpty(p.Projects), orEmpty(p.Sessions), orEmpty(p.Rules)
 	p.Records, p.Waiting, p.Machines = orEmpty(p.Records), orEmpty(p.Waiting), orEmpty(p.Machines)
-	style, script := "\n"+pageStyle, "\n"+pageScript
+	style, script := "\n"+pageStyle, "\n"+markedScript+pageScript
 	policy := "default-src 'none'; script-src '" + hash(script) + "'; style-src '" + hash(style) +
 		"'; base-uri 'none'; form-action 'none'"
 	out := bufio.NewWriterSize(to, 1<<16)

@@ -64,7 +64,7 @@ func house(t *testing.T, words string) Source {
 	must(turns.Keep("shop", left, "", nil))
 	must(turns.Add("shop", "s1", []log.Entry{
 		{ID: "u1", Kind: log.Typed, Time: noon, Text: "Fix the checkout " + words, Asked: "Which one? " + words},
-		{Of: "u1", Kind: log.Answered, Time: noon, Text: "Found it " + words},
+		{Of: "u1", Kind: log.Answered, Time: noon, Text: "Found it " + words + " [x](javascript:pwned=1) ![x](x)"},
 		{Of: "u1", Kind: log.Compacted, Time: noon},
 		{Of: "u1", Kind: log.Ran, Text: "npm test " + words, Line: "1 failing " + words, Failed: true},
 		{Of: "u1", Kind: log.Committed, Text: "abc1234 Widen " + words},
@@ -192,7 +192,7 @@ func TestSelfContained(t *testing.T) {
 	}
 	for _, no := range []string{"http://", "https://", "//cdn", "innerHTML", "outerHTML", "insertAdjacentHTML",
 		"document.write", "eval(", "fetch(", "XMLHttpRequest", "style=", "onclick="} {
-		if strings.Contains(page, no) {
+		if strings.Contains(strings.ReplaceAll(page, markedScript, ""), no) {
 			t.Errorf("the page has %s", no)
 		}
 	}

@@ -2,7 +2,7 @@
 // TestPages wrote, SHOTS a folder for pictures. CHROMIUM names the browser. It prints times, and exits 1 when the page
 // does not what it should.
 import {chromium} from "playwright-core";
-import {existsSync, mkdirSync} from "node:fs";
+import {existsSync, mkdirSync, readFileSync} from "node:fs";
 import {join, resolve} from "node:path";
 import {pathToFileURL} from "node:url";
 
@@ -45,12 +45,24 @@ const parts = ["now", "sessions", "session/s1", "session/s0", "turn/s1/1", "rule
 		const made = await page.evaluate(() => ({
 			pwned: typeof window.pwned, title: document.title, images: document.querySelectorAll("img").length,
 			scripts: [...document.querySelectorAll("script")].filter(s => s.type !== "application/json").length,
+			links: [...document.querySelectorAll("main a")].every(a => a.getAttribute("href").startsWith("#")),
 			text: document.querySelector("main").innerText,
 		}));
-		check("hostile #" + part + ": no element of it", made.pwned === "undefined" && made.images === 0 && made.scripts === 1, made);
+		check("hostile #" + part + ": no element of it", made.pwned === "undefined" && made.images === 0 && made.links && made.scripts === 1, made);
 		if (!/nonsense|none|s0/.test(part)) check("hostile #" + part + ": it is shown as text", /[<‹]\/script/.test(made.text), made.text.slice(0, 300));
 	}
 	quiet("hostile", o);
+	await o.close();
+}
+
+// An answer's Markdown is rendered, by the library as npm has it.
+{
+	const at = name => readFileSync(new URL(name, import.meta.url), "utf8");
+	check("page/marked.js is npm's", at("../page/marked.js") === at("node_modules/marked/lib/marked.umd.js"));
+	const o = await open("demo", {}, "#turn/5f0c2a9e-41d7-4c8e-9d1b-7a2f60c3b8d4/1"), {page} = o;
+	const made = await page.evaluate(() => ["li", "code", "strong", "th", "td"].map(n => document.querySelectorAll("#turn-1 .rich " + n).length));
+	check("an answer's list, code and table", made.join() === "2,1,1,2,4", made);
+	quiet("demo", o);
 	await o.close();
 }
 

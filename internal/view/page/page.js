@@ -1,11 +1,12 @@
 "use strict";
 // The page of memento view. Somebody else wrote what it shows, so text gets into the document as text alone: no markup
-// is ever made of a string. It asks nobody for anything.
+// is ever made of a string. It asks nobody for anything. Of the library that stands before it, only the lexer is used.
 (() => {
 const $ = id => document.getElementById(id);
 const head = JSON.parse($("head").textContent);
 $("head").remove();
 const many = head.projects.length > 1;
+const {lexer} = window.marked; // of Markdown
 let project = ""; // the chosen one, "" for all
 
 // el makes an element: attributes, then children. A string becomes a text node.
@@ -69,17 +70,14 @@ for (const s of head.sessions) placed[s.block] = s;
 // ---- parts of what is shown
 
 const longest = 1500; // characters of a text that are shown at once
+const plain = text => el("p", {class: "words"}, text);
 // words shows a text with its lines; of a long one the beginning, and the rest when asked for.
-function words(text, found) {
-	const p = el("p", {class: "words"});
-	if (text.length <= longest * 1.5) {
-		p.append(marked(text, found));
-		return p;
-	}
-	const all = el("button", {type: "button", class: "more", on: {click: () => { p.replaceChildren(marked(text, found)); all.remove(); }}},
+function words(text, show = plain) {
+	if (text.length <= longest * 1.5) return show(text);
+	const some = show(text.slice(0, longest) + " …");
+	const all = el("button", {type: "button", class: "more", on: {click: () => { some.replaceWith(show(text)); all.remove(); }}},
 		"Show all " + count(text.length, "character"));
-	p.append(marked(text.slice(0, longest), found), " …");
-	return [p, all];
+	return [some, all];
 }
 
 // marked returns a text with the found words set apart.
@@ -160,6 +158,38 @@ function compaction(c) {
 const lost = (facts, kept) => "memento’s block carried " + count(facts, "fact") + "; the client’s summary kept " +
 	(kept < facts ? kept + " of them word for word and lost " + (facts - kept) + "." : "them all, word for word.");
 
+// rich shows Markdown in elements of this page's own making. Links and pictures stay words, and HTML stays text.
+function rich(text) {
+	const inline = tokens => tokens.map(t => {
+		switch (t.type) {
+		case "strong": case "em": case "del": return el(t.type, null, inline(t.tokens));
+		case "codespan": return el("code", null, t.text);
+		case "escape": return t.text;
+		case "br": return el("br");
+		case "link": return [inline(t.tokens), t.href !== t.text && " (" + t.href + ")"];
+		}
+		return t.raw;
+	});
+	const cells = (name, row) => el("tr", null, row.map(c => el(name, null, inline(c.tokens))));
+	const block = tokens => tokens.map(t => {
+		switch (t.type) {
+		case "space": return "";
+		case "text": return t.tokens ? inline(t.tokens) : t.raw;
+		case "heading": return el("p", null, el("strong", null, inline(t.tokens)));
+		case "paragraph": return el("p", null, inline(t.tokens));
+		case "blockquote": return el("blockquote", null, block(t.tokens));
+		case "list": return el(t.ordered ? "ol" : "ul", {start: t.start || null}, t.items.map(i => el("li", null, block(i.tokens))));
+		case "code": return el("pre", {class: "block"}, t.text);
+		case "table": return el("table", null, cells("th", t.header), t.rows.map(r => cells("td", r)));
+		case "hr": return el("hr");
+		}
+		return el("p", null, t.raw);
+	});
+	try {
+		return el("div", {class: "words rich"}, block(lexer(text)));
+	} catch { return plain(text); } // nested too deep
+}
+
 // turn shows one turn: what was typed, answered, run, committed and edited.
 function turn(s, t, here) {
 	const did = [];
@@ -173,7 +203,7 @@ function turn(s, t, here) {
 		el("h3", null, el("a", {href: turnLink(s, t.n), "aria-label": "Turn " + t.n + ", link to it"}, "#" + t.n), when(t.t)),
 		t.q && [el("span", {class: "who claude"}, s.model + " had asked"), words(t.q)],
 		el("span", {class: "who you"}, "You"), words(t.p),
-		t.a && [el("span", {class: "who claude"}, s.model), words(t.a)],
+		t.a && [el("span", {class: "who claude"}, s.model), words(t.a, rich)],
 		did.length > 0 && el("ul", {class: "did"}, did),
 		counted.map(compaction),
 		!counted.length && t.x && compaction({}));
@@ -305,7 +335,7 @@ function showRecord(id) {
 	const r = head.records.find(r => r.id === id);
 	if (!r) return [title("Record"), none("This page has no record ", el("code", null, id), ".")];
 	return [title(r.title), el("p", {class: "facts"}, of(r), dotted(r.kind, r.status, r.stage, ["written ", when(r.created)], ["changed ", when(r.updated)], el("code", null, r.id))),
-		tags(r), el("pre", {class: "card"}, r.body), r.files && el("p", {class: "facts"}, "Files: ", r.files.join(", "))];
+		tags(r), el("div", {class: "card"}, rich(r.body)), r.files && el("p", {class: "facts"}, "Files: ", r.files.join(", "))];
 }
 function showWaiting() {
 	const all = chosen.waiting();
