@@ -170,25 +170,18 @@ func Lift(dir, words string, wait time.Duration) (n int, err error) {
 	return n, err
 }
 
-// renameErased lets phrases that are forgotten in the project from be forgotten in the project to, and with over no
-// more in from.
-func renameErased(dir, from, to string, over bool, wait time.Duration) error {
+// renameErased lets phrases that are forgotten in the project from be forgotten in the project to. They stay forgotten in
+// from, too: nobody asked for the words back.
+func renameErased(dir, from, to string, wait time.Duration) error {
 	l, err := LoadErased(dir)
 	if err != nil || !slices.ContainsFunc(l.file.Phrases, func(p phrase) bool { return slices.Contains(p.In, from) }) {
 		return err
 	}
 	return changeErased(dir, wait, func(l *Erased) error {
 		for i := range l.file.Phrases {
-			p := &l.file.Phrases[i]
-			if !slices.Contains(p.In, from) {
-				continue
+			if p := &l.file.Phrases[i]; slices.Contains(p.In, from) {
+				p.In = slices.Compact(slices.Sorted(slices.Values(append(p.In, to))))
 			}
-			p.In = append(p.In, to)
-			if over {
-				p.In = slices.DeleteFunc(p.In, func(place string) bool { return place == from })
-			}
-			slices.Sort(p.In)
-			p.In = slices.Compact(p.In)
 		}
 		return nil
 	})
