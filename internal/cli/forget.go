@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"flag"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"text/tabwriter"
@@ -245,10 +246,14 @@ func lift(c *call) error {
 // purge erases what was forgotten from the history that syncs keep on this machine. If everything is forgotten, that
 // history goes whole.
 func purge(c *call, whole bool) error {
-	var err error
-	if whole {
+	repo, _ := pace.History(c.config.Dir)
+	_, err := os.Lstat(repo)
+	switch {
+	case err != nil:
+		return nil // nobody syncs here
+	case whole:
 		err = pace.RemoveHistory(c.config.Dir, wait)
-	} else {
+	default:
 		err = replicaOf(c).Purge()
 	}
 	if err != nil {

@@ -2,13 +2,9 @@ package replica
 
 import (
 	"context"
-	"errors"
-	"io/fs"
-	"path/filepath"
 	"strings"
 
 	"github.com/mementohq/memento/internal/gitrepo"
-	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/withheld"
 )
@@ -25,10 +21,6 @@ func (r *Replica) Purge() error {
 	s := &run{Replica: r}
 	if s.Settings, err = r.Load(); err != nil {
 		return err
-	}
-	at, _ := pace.History(r.Config.Dir)
-	if _, err := safefile.Stat(filepath.Join(at, "HEAD")); errors.Is(err, fs.ErrNotExist) {
-		return nil
 	}
 	if s.repo, err = r.open(context.Background()); err != nil {
 		return err
