@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// relative returns the path of the file name relative to root, the project's top folder, or whole for a file outside it.
-// cwd is the client's folder, which stands in for an unknown root.
+// relative returns the path of the file name relative to root, the project's top folder, or whole for a file outside
+// it. cwd is the client's folder, which stands in for an unknown root.
 func relative(name, root, cwd string) string {
 	name = slashed(name)
 	if !absolute(name) {
