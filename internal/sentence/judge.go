@@ -55,8 +55,7 @@ type judged struct {
 	Weight int
 
 	reading
-	foreign bool // somebody else's: a reviewer's, a document's
-	section int  // how many headings stand before it
+	foreign bool // somebody else's: a reviewer's, or a part of a long print
 }
 
 // isTyped reports whether the user typed the sentence: it was neither pasted nor announced as somebody else's.
@@ -65,8 +64,7 @@ func (j judged) isTyped() bool { return len(j.words) > 0 && !j.foreign }
 // isAsked reports whether the sentence is a question.
 func (j judged) isAsked() bool { return j.found&ask != 0 }
 
-// judge returns the sentences of message that were not printed. Those of a pasted review or document are somebody
-// else's.
+// judge returns the sentences of message that were not printed. What nobody speaks in a long print is somebody else's.
 func judge(message string) []judged {
 	isLong := len(message) > long
 	message = Ends(message) // what a person types stands there
@@ -75,13 +73,9 @@ func judge(message string) []judged {
 	for i := range all {
 		s := &all[i]
 		outer := (i == 0 || i == last) && s.found&(once|steady|negation|strict|modal|only|ask) != 0
-		switch {
-		case i == last && len(s.words) < 8: // what a person asks stands at the end
-			s.foreign = false
-		case (isLong || printed >= manyPrinted) && s.found&(person|polite) == 0 && !outer, // the rest of a long print
-			all[last].section > 1 && s.section > 0 && s.found&person == 0:
-			s.foreign = true
-		}
+		isAsked := i == last && len(s.words) < 8 // what a person asks stands at the end
+		s.foreign = !isAsked && (s.foreign ||
+			(isLong || printed >= manyPrinted) && s.found&(person|polite) == 0 && !outer)
 	}
 	return all
 }
@@ -89,16 +83,11 @@ func judge(message string) []judged {
 // sentencesOf returns the sentences of a message's lines, each with its weight by itself, and the number of printed
 // lines. Sentences that were announced as another's are marked as foreign.
 func sentencesOf(lines []string) (all []judged, printed int) {
-	section, announced := 0, false
-	isPrinted := printedLines(lines)
+	isPrinted, announced := printedLines(lines), false
 	var code text.Fence
 	for i, l := range lines {
 		t := strings.TrimSpace(l)
-		switch {
-		case code.Has(t), t == "":
-			continue
-		case heading(t):
-			section++
+		if code.Has(t) || t == "" || heading(t) {
 			continue
 		}
 		if isPrinted[i] {
@@ -109,7 +98,7 @@ func sentencesOf(lines []string) (all []judged, printed int) {
 			if !isProse(words) {
 				continue
 			}
-			s := judged{Text: words, section: section, reading: read(words)}
+			s := judged{Text: words, reading: read(words)}
 			s.Weight = s.weigh()
 			if s.isForeign() {
 				s.Weight = unknownWeight

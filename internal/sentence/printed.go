@@ -55,39 +55,14 @@ func isProse(s string) bool {
 	return !strings.HasPrefix(s, "at ") || !strings.Contains(s, "(")
 }
 
-// printedLines reports for each line whether it was printed rather than typed: the line looks printed, stands between
-// printed lines without speaking to anybody, or is indented under a printed line.
+// printedLines reports for each line whether it was printed rather than typed: the line looks printed, or is indented
+// under a printed line.
 func printedLines(lines []string) []bool {
 	printed := make([]bool, len(lines))
-	some := 0
 	for i, l := range lines {
 		t := strings.TrimSpace(l)
-		if printed[i] = text.Runes(t) > 3 && !isProse(firstSentence(t)) ||
-			strings.HasPrefix(l, "  ") && i > 0 && printed[i-1]; printed[i] {
-			some++
-		}
-	}
-	if some < 2 {
-		return printed
-	}
-	last, between, typed := -1, 0, false // the printed line before; the lines since, and whether one of them was typed
-	for i, l := range lines {
-		t := strings.TrimSpace(l)
-		switch {
-		case printed[i]:
-			if last >= 0 && between <= maxBetween && !typed {
-				for k := last + 1; k < i; k++ {
-					printed[k] = true
-				}
-			}
-			last, between, typed = i, 0, false
-		case t == "":
-			between++
-		default:
-			between++
-			blank := i == 0 || strings.TrimSpace(lines[i-1]) == "" // it opens a paragraph
-			typed = typed || blank && read(t).found&(person|polite) != 0
-		}
+		printed[i] = text.Runes(t) > 3 && !isProse(firstSentence(t)) ||
+			strings.HasPrefix(l, "  ") && i > 0 && printed[i-1]
 	}
 	return printed
 }
@@ -109,9 +84,6 @@ func firstSentence(line string) string {
 	}
 	return line
 }
-
-// maxBetween is how many lines between two printed lines are taken for printed too.
-const maxBetween = 8
 
 // announcesPrint reports whether a line announces text that somebody else wrote, or that was printed.
 func announcesPrint(line string) bool {
