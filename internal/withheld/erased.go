@@ -170,8 +170,8 @@ func Lift(dir, words string, wait time.Duration) (n int, err error) {
 	return n, err
 }
 
-// renameErased lets phrases that are forgotten in the project from be forgotten in the project to. They stay forgotten in
-// from, too: nobody asked for the words back.
+// renameErased lets phrases that are forgotten in the project from be forgotten in the project to. They stay forgotten
+// in from, too: nobody asked for the words back.
 func renameErased(dir, from, to string, wait time.Duration) error {
 	l, err := LoadErased(dir)
 	if err != nil || !slices.ContainsFunc(l.file.Phrases, func(p phrase) bool { return slices.Contains(p.In, from) }) {

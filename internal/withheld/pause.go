@@ -256,8 +256,8 @@ func Unpause(dir, key string, now time.Time, wait time.Duration, written func(tr
 }
 
 // Rename copies each pause and each forgotten phrase of the project from to the project to. With over it also removes
-// the pauses of from. Between two calls both projects have them, so that nothing is captured by mistake. Errors: as of Pause
-// and Erasure.Add.
+// the pauses of from. Between two calls both projects have them, so that nothing is captured by mistake. Errors: as of
+// Pause and Erasure.Add.
 func Rename(dir, from, to string, over bool, wait time.Duration) error {
 	if err := renameErased(dir, from, to, wait); err != nil {
 		return err
