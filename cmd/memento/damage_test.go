@@ -285,12 +285,12 @@ func TestReceived(t *testing.T) {
 	h := fnv.New32a()
 	h.Write([]byte("copy"))
 	fixture.Write(t, filepath.Join(filepath.Dir(found[0]), "..", fmt.Sprintf("%02x", byte(h.Sum32())), "copy.md"),
-		"---\nid: shop--copy\nshared: abc\nkind: decision\ntitle: Copy\n---\nIt comes with the repository alone.\n")
+		"---\nid: shop--copy\nkind: decision\ntitle: Copy\n---\nIt is no text: \x00\n")
 	fixture.Git(t, work, "add", ".")
 	fixture.Git(t, work, "-c", "user.name=x", "-c", "user.email=x", "commit", "-q", "-m", "x")
 	fixture.Git(t, work, "push", "-q")
 	if out := p.laptop.run("", "sync"); strings.Contains(out, "received") ||
 		!strings.Contains(out, "copy.md: no memento writes such a file") {
-		t.Errorf("of a copy it says %s", out)
+		t.Errorf("of a file that is no text it says %s", out)
 	}
 }
