@@ -1,8 +1,11 @@
 package hook
 
 import (
+	"time"
+
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/sentence"
+	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/transcript"
 )
@@ -24,8 +27,14 @@ func (h *handler) first() bool {
 	if e.PromptID == "" { // its ends stand for it
 		prompt = redact.Clean(sentence.Ends(transcript.Clean(e.Prompt)))
 	}
-	// which fields tell two events apart was measured on client 2.1.329; no session begins twice in one client
-	begins := e.Name == "SessionStart" && e.Source != "compact" && pid != ""
+	// which fields tell two events apart was measured on client 2.1.329
+	var single time.Duration
+	switch {
+	case e.Name == "UserPromptSubmit" && e.PromptID != "", e.AgentID != "":
+		single = session.Together
+	case e.Name == "SessionStart" && e.Source != "compact" && pid != "":
+		single = time.Second // no session begins twice in one client
+	}
 	key := text.Fingerprint(e.Name, pid, e.PromptID, e.AgentID, e.Source, e.Trigger, prompt)
-	return h.state.First(key, by, e.PromptID != "" || e.AgentID != "" || begins, h.env.Now)
+	return h.state.First(key, by, single, h.env.Now)
 }

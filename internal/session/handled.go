@@ -24,13 +24,13 @@ const Together = 5 * time.Second
 // maxHandled is how many events the memory keeps. Only subagents that begin together need more than one.
 const maxHandled = 32
 
-// First reports whether nobody has handled the event with this key, and notes that the installation by does now. Unless
-// the key is unique, a second call of one installation is for another event. When in doubt it returns true: a line
-// given twice does less harm than a line not given.
-func (s *Memory) First(key, by string, isUnique bool, now time.Time) bool {
+// First reports whether nobody has handled the event with this key, and notes that the installation by does now. Within
+// single no second event has the key; later a second call of one installation is for another event. When in doubt First
+// returns true: a line given twice does less harm than a line not given.
+func (s *Memory) First(key, by string, single time.Duration, now time.Time) bool {
 	list := slices.DeleteFunc(slices.Clone(s.Handled), func(h Handled) bool { return now.Sub(h.At).Abs() > Together })
 	at := slices.IndexFunc(list, func(h Handled) bool { return h.Key == key })
-	first := at < 0 || !isUnique && slices.Contains(list[at].By, by)
+	first := at < 0 || slices.Contains(list[at].By, by) && now.Sub(list[at].At).Abs() >= single
 	switch {
 	case !first:
 		list[at].By = append(slices.Clone(list[at].By), by)

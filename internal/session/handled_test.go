@@ -17,29 +17,29 @@ type telling struct {
 func TestFirst(t *testing.T) {
 	const ms = time.Millisecond
 	for _, tt := range []struct {
-		what     string
-		isUnique bool
-		events   []telling
+		what   string
+		single time.Duration
+		events []telling
 	}{
-		{"wired once, the same each time", false,
+		{"wired once, the same each time", 0,
 			[]telling{{0, "go on", "p", true}, {ms, "go on", "p", true}, {ms, "go on", "p", true}}},
-		{"wired twice, in any order", false, []telling{{0, "go on", "p", true}, {ms, "go on", "s", false},
+		{"wired twice, in any order", 0, []telling{{0, "go on", "p", true}, {ms, "go on", "s", false},
 			{ms, "go on", "s", true}, {ms, "go on", "p", false}, {ms, "go on", "p", true}, {ms, "go on", "s", false}}},
-		{"wired three times", false, []telling{{0, "go on", "p", true}, {ms, "go on", "s", false},
+		{"wired three times", 0, []telling{{0, "go on", "p", true}, {ms, "go on", "s", false},
 			{ms, "go on", "l", false}, {ms, "go on", "l", true}, {0, "go on", "p", false}, {0, "go on", "s", false}}},
-		{"one was wired only now", false, []telling{{0, "go on", "p", true}, {Together + ms, "go on", "s", true},
+		{"one was wired only now", 0, []telling{{0, "go on", "p", true}, {Together + ms, "go on", "s", true},
 			{ms, "go on", "p", false}}},
-		{"one is not wired any more", false, []telling{{0, "go on", "p", true}, {ms, "go on", "s", false},
+		{"one is not wired any more", 0, []telling{{0, "go on", "p", true}, {ms, "go on", "s", false},
 			{ms, "go on", "s", true}, {ms, "go on", "s", true}}},
-		{"one was killed before", false, []telling{{0, "go on", "p", true}, {ms, "go on", "s", false},
+		{"one was killed before", 0, []telling{{0, "go on", "p", true}, {ms, "go on", "s", false},
 			{ms, "go on", "p", true}, {time.Second, "go on", "p", true}}},
-		{"late", false, []telling{{0, "go on", "p", true}, {Together, "go on", "s", false}, {ms, "go on", "s", true}}},
-		{"the clock was set back", false, []telling{{0, "go on", "p", true}, {-time.Hour, "go on", "s", true},
+		{"late", 0, []telling{{0, "go on", "p", true}, {Together, "go on", "s", false}, {ms, "go on", "s", true}}},
+		{"the clock was set back", 0, []telling{{0, "go on", "p", true}, {-time.Hour, "go on", "s", true},
 			{ms, "go on", "p", false}}},
-		{"the payload names the moment", true,
+		{"the payload names the moment", Together,
 			[]telling{{0, "1", "p", true}, {ms, "1", "p", false}, {Together - 2*ms, "1", "p", false},
-				{2 * ms, "1", "p", true}}},
-		{"the payload names the moment, told by two", true,
+				{ms, "1", "p", true}}},
+		{"the payload names the moment, told by two", Together,
 			[]telling{{0, "1", "p", true}, {ms, "1", "s", false}, {ms, "1", "p", false}, {0, "2", "s", true},
 				{ms, "2", "s", false}, {0, "2", "p", false}}},
 	} {
@@ -47,7 +47,7 @@ func TestFirst(t *testing.T) {
 		now := morning
 		for i, e := range tt.events {
 			now = now.Add(e.after)
-			if got := s.First(e.key, e.by, tt.isUnique, now); got != e.first {
+			if got := s.First(e.key, e.by, tt.single, now); got != e.first {
 				t.Errorf("%s: event %d (%s, told %s) is first: %v", tt.what, i, e.key, e.by, got)
 			}
 		}
@@ -60,7 +60,7 @@ func TestFirstMany(t *testing.T) {
 	for _, by := range []string{"p", "s"} {
 		for n := range maxHandled {
 			before := s.Handled
-			if got := s.First(fmt.Sprint(n), by, true, morning); got != (by == "p") {
+			if got := s.First(fmt.Sprint(n), by, Together, morning); got != (by == "p") {
 				t.Errorf("subagent %d, told %s: first is %v", n, by, got)
 			}
 			if by == "s" && len(before[n].By) != 1 { // a copy of the memory, as a failed reading keeps one
@@ -68,7 +68,7 @@ func TestFirstMany(t *testing.T) {
 			}
 		}
 	}
-	if !s.First("one more", "p", false, morning) || len(s.Handled) != maxHandled {
+	if !s.First("one more", "p", 0, morning) || len(s.Handled) != maxHandled {
 		t.Errorf("%d are remembered, want %d", len(s.Handled), maxHandled)
 	}
 }
