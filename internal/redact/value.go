@@ -108,10 +108,10 @@ func (c candidate) isStray(v string, f form, l look) bool {
 		c.rank == password && f.length > 5 && f.letters() > 0 && !strings.ContainsAny(v, "=(<>:/{[") &&
 			(sign && f.digits > 0 || l == mixed && (f.digits > 1 && f.uppers > 0 && f.lowers > 0 || f.changes > 4))
 	if ends := clause(c.s, c.end); c.where == beside || c.abroad && ends {
-		return sure || !strings.ContainsAny(v, "=(<>:/") && (ends && joined(v) || f.digits > 1 && (ends || f.digits > 2))
+		return sure || !strings.ContainsAny(v, "=(<>:/") && (ends && joined(v) || f.digits > 2 || ends && f.digits > 1)
 	}
 	return sure && f.digits > 2 && strings.IndexByte(separators, c.s[c.start-1]) >= 0 &&
-		(sign || !wordy(v) && strings.Count(v, "-") < 4 && strings.IndexByte(v, '/') < 0) && // no UUID, no name of a test
+		(sign || !wordy(v) && strings.Count(v, "-") < 4 && strings.IndexByte(v, '/') < 0) && // no UUID, no test
 		!inAddress(c.s, c.start) && !public(c.s, c.start, v)
 }
 
