@@ -33,7 +33,7 @@ func (h *handler) first() bool {
 	case e.Name == "UserPromptSubmit" && e.PromptID != "", e.AgentID != "":
 		single = session.Together
 	case e.Name == "SessionStart" && e.Source != "compact" && pid != "":
-		single = time.Second // no session begins twice in one client
+		single = 300 * time.Millisecond // no session begins twice in one client so fast
 	}
 	key := text.Fingerprint(e.Name, pid, e.PromptID, e.AgentID, e.Source, e.Trigger, prompt)
 	return h.state.First(key, by, single, h.env.Now)
