@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"strconv"
 	"time"
 
 	"github.com/mementohq/memento/internal/redact"
@@ -20,21 +21,27 @@ func (h *handler) first() bool {
 	if h.session == nil {
 		return true
 	}
-	e, pid := h.event, h.env.Getenv("CLAUDE_PID")
+	e := h.event
 	// hooks in settings have no root: two of them that run one binary count as one
-	by := text.Fingerprint(h.env.Getenv("CLAUDE_PLUGIN_ROOT"), h.env.exe())
+	m := session.Moment{By: text.Fingerprint(h.env.Getenv("CLAUDE_PLUGIN_ROOT"), h.env.exe())}
+	pid := h.env.Getenv("CLAUDE_PID")
 	prompt := ""
-	if e.PromptID == "" { // its ends stand for it
-		prompt = redact.Clean(sentence.Ends(transcript.Clean(e.Prompt)))
-	}
 	// which fields tell two events apart was measured on client 2.1.329
-	var single time.Duration
 	switch {
-	case e.Name == "UserPromptSubmit" && e.PromptID != "", e.AgentID != "":
-		single = session.Together
-	case e.Name == "SessionStart" && e.Source != "compact" && pid != "":
-		single = 300 * time.Millisecond // no session begins twice in one client so fast
+	case e.Name == "UserPromptSubmit" && e.PromptID != "", e.Name == "SubagentStart" && e.AgentID != "":
+		m.Single = session.Together
+	case e.Name == "UserPromptSubmit":
+		whole := transcript.Clean(e.Prompt)
+		seen := sentence.Ends(whole)
+		if prompt = redact.Clean(seen); len(seen) < len(whole) { // its ends and its length stand for it
+			prompt += strconv.Itoa(len(whole))
+		}
+	case e.Name == "PreCompact" && e.PromptID != "",
+		e.Name == "SessionStart" && e.Source == "compact" && e.PromptID != "",
+		e.Name == "SessionStart" && e.Source != "compact" && pid != "":
+		m.Single = time.Second // a compaction takes a model's answer, and no session begins twice in one client
 	}
-	key := text.Fingerprint(e.Name, pid, e.PromptID, e.AgentID, e.Source, e.Trigger, prompt)
-	return h.state.First(key, by, single, h.env.Now)
+	m.Key, m.Aside = text.Fingerprint(e.Name, pid, e.PromptID, e.AgentID, e.Source, e.Trigger, prompt),
+		e.Name == "SubagentStart"
+	return h.state.First(m, h.env.Now)
 }

@@ -121,6 +121,10 @@ func (m *matcher) judgeWord(i, end int, of uint8) (f span, ok bool) {
 	}
 	if n := nameOf(s, i, end); n.rank != none {
 		if f, ok = readAnnounced(s, i, end, n); ok {
+			known, is := knownToken(s, f.start, run(s, f.start, word))
+			if is && known.kind != "" && known.end == f.end {
+				return known, true // the format names the kind better
+			}
 			return f, true
 		}
 	}

@@ -71,6 +71,7 @@ func (h *Handled) fields(t *jsonx.Table) {
 	t.Wordless("key", &h.Key)
 	t.WordlessList("by", &h.By)
 	t.Time("at", &h.At)
+	t.Yes("aside", &h.Aside)
 }
 
 func (u *Turns) fields(t *jsonx.Table) {

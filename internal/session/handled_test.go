@@ -27,6 +27,8 @@ func TestFirst(t *testing.T) {
 			{ms, "go on", "s", true}, {ms, "go on", "p", false}, {ms, "go on", "p", true}, {ms, "go on", "s", false}}},
 		{"wired three times", 0, []telling{{0, "go on", "p", true}, {ms, "go on", "s", false},
 			{ms, "go on", "l", false}, {ms, "go on", "l", true}, {0, "go on", "p", false}, {0, "go on", "s", false}}},
+		{"another event in between", 0, []telling{{0, "PreCompact", "p", true}, {ms, "SessionStart", "p", true},
+			{ms, "SessionStart", "s", false}, {ms, "PreCompact", "s", true}, {ms, "PreCompact", "p", false}}},
 		{"one was wired only now", 0, []telling{{0, "go on", "p", true}, {Together + ms, "go on", "s", true},
 			{ms, "go on", "p", false}}},
 		{"one is not wired any more", 0, []telling{{0, "go on", "p", true}, {ms, "go on", "s", false},
@@ -47,28 +49,49 @@ func TestFirst(t *testing.T) {
 		now := morning
 		for i, e := range tt.events {
 			now = now.Add(e.after)
-			if got := s.First(e.key, e.by, tt.single, now); got != e.first {
+			if got := s.First(Moment{Key: e.key, By: e.by, Single: tt.single}, now); got != e.first {
 				t.Errorf("%s: event %d (%s, told %s) is first: %v", tt.what, i, e.key, e.by, got)
 			}
+		}
+		if len(s.Handled) != 1 {
+			t.Errorf("%s: %d events are remembered", tt.what, len(s.Handled))
 		}
 	}
 }
 
-// TestFirstMany: subagents begin together, and during the session's own events.
-func TestFirstMany(t *testing.T) {
+// TestFirstAside: subagents begin together, and during the session's own events.
+func TestFirstAside(t *testing.T) {
 	var s Memory
+	first := func(key, by string, aside bool) bool { return s.First(Moment{Key: key, By: by, Aside: aside}, morning) }
 	for _, by := range []string{"p", "s"} {
-		for n := range maxHandled {
-			before := s.Handled
-			if got := s.First(fmt.Sprint(n), by, Together, morning); got != (by == "p") {
+		for n := range maxHandled - 1 {
+			if got := first(fmt.Sprint(n), by, true); got != (by == "p") {
 				t.Errorf("subagent %d, told %s: first is %v", n, by, got)
 			}
-			if by == "s" && len(before[n].By) != 1 { // a copy of the memory, as a failed reading keeps one
-				t.Errorf("the copy was changed: %v", before)
-			}
+		}
+		if got := first("prompt", by, false); got != (by == "p") {
+			t.Errorf("the prompt, told %s: first is %v", by, got)
 		}
 	}
-	if !s.First("one more", "p", 0, morning) || len(s.Handled) != maxHandled {
+	if !first("stop", "p", false) || len(s.Handled) != maxHandled {
+		t.Errorf("%d are remembered", len(s.Handled))
+	}
+	if !first("one more", "p", true) || len(s.Handled) != maxHandled {
 		t.Errorf("%d are remembered, want %d", len(s.Handled), maxHandled)
+	}
+}
+
+// TestFirstCopies: a copy of the memory, as a failed reading keeps one, does not change later.
+func TestFirstCopies(t *testing.T) {
+	var s Memory
+	s.First(Moment{Key: "a", By: "p"}, morning)
+	before := s
+	s.First(Moment{Key: "a", By: "s"}, morning)
+	if len(before.Handled[0].By) != 1 {
+		t.Errorf("the copy was changed: %v", before.Handled)
+	}
+	s.First(Moment{Key: "b", By: "s"}, morning)
+	if before.Handled[0].Key != "a" {
+		t.Errorf("the copy was changed: %v", before.Handled)
 	}
 }

@@ -65,8 +65,8 @@ func measure(path string) error {
 			return err
 		}
 	}
-	fmt.Printf("%d questions of %d conversations, %d ms each\n", s.asked, len(samples), int(time.Since(began).Milliseconds())/s.asked)
-	n := float64(s.asked)
+	n, took := float64(s.asked), time.Since(began).Milliseconds()
+	fmt.Printf("%d questions of %d conversations, %.0f ms each\n", s.asked, len(samples), float64(took)/n)
 	fmt.Printf("hit@1 %.3f   hit@5 %.3f   recall@5 %.3f   MRR %.3f\n", s.first/n, s.five/n, s.recall/n, s.rank/n)
 	return nil
 }
@@ -105,9 +105,10 @@ func (p person) write(sample gjson.Result) error {
 			if turn.Get("speaker").Str != talk.Get("speaker_a").Str {
 				role, content = "assistant", []any{map[string]string{"type": "text", "text": words}}
 			}
-			line, err := json.Marshal(map[string]any{"type": role, "uuid": fmt.Sprintf("%s-%d", session, i), "sessionId": session,
-				"cwd": folder, "timestamp": at.Add(time.Duration(i) * time.Minute).Format(time.RFC3339),
-				"message": map[string]any{"role": role, "content": content}})
+			line, err := json.Marshal(map[string]any{"type": role, "uuid": fmt.Sprintf("%s-%d", session, i),
+				"sessionId": session, "cwd": folder,
+				"timestamp": at.Add(time.Duration(i) * time.Minute).Format(time.RFC3339),
+				"message":   map[string]any{"role": role, "content": content}})
 			if err != nil {
 				return err
 			}
