@@ -29,7 +29,7 @@ d009f74a25c6be6ba4e1e493aa3f576683e85fe4caed26eb9715ce5a6b6c8e00  memento-window
 # pins: end
 
     $usage = @'
-Installs memento for you alone, in Windows. It takes Claude Code 2.1.9 or newer; with an older one nothing is changed.
+Installs memento for you alone, in Windows. It takes Claude Code 2.1.9 or newer.
 
 Usage:
   irm https://github.com/mementohq/memento/releases/latest/download/install.ps1 | iex

@@ -25,7 +25,7 @@ repository=https://github.com/mementohq/memento
 usage() {
 	cat <<'EOF'
 Installs memento for you alone, in Linux and macOS: downloads the binary, or builds it in a checkout that has Go.
-It takes Claude Code 2.1.9 or newer; with an older one on this machine nothing is changed.
+It takes Claude Code 2.1.9 or newer: an older one may drop all settings for one hook that it does not know.
 
 Usage:
   curl -fsSL https://github.com/mementohq/memento/releases/latest/download/install.sh | sh

@@ -18,7 +18,6 @@ import (
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/fixture"
-	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
@@ -212,27 +211,19 @@ func (c *crowd) whole(session string, n int) {
 			acts = append(acts, act)
 		}
 	}
-	if err := history.Read(c.lane(), func(l log.Entry) bool {
-		if l.Kind == "done" {
-			add(l.Text)
-		}
-		if l.Kind == "mission" {
-			var m struct {
-				Done []struct{ Act string }
-			}
-			if err := json.Unmarshal([]byte(l.Body), &m); err != nil {
-				c.t.Error(err)
-			}
-			for _, e := range m.Done {
-				add(e.Act)
+	store := log.Store{Dir: c.lane().Dir}
+	sessions, err := store.Sessions(c.lane().Slug)
+	for _, one := range sessions {
+		entries, failed := store.ReadSession(one)
+		err = errors.Join(err, failed)
+		for _, e := range entries {
+			if _, subject, ok := strings.Cut(e.Text, " "); ok && e.Kind == log.Committed {
+				add(subject)
 			}
 		}
-		return true
-	}); err != nil {
-		c.t.Fatal(err)
 	}
-	for _, e := range c.sound().Done {
-		add(e.Act)
+	if err != nil {
+		c.t.Fatal(err)
 	}
 	want = nil
 	for i := range n {

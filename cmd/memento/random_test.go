@@ -148,7 +148,7 @@ func (s *model) step() {
 		s.names++
 		to := fmt.Sprintf("shop%d", s.names)
 		s.must(s.run("workspace", "rename", s.project, to))
-		s.project = to
+		s.project, s.removed = to, map[string]time.Time{} // the guard against removed titles ends with a new name
 	case 15:
 		if o.word != "" {
 			s.must(s.run("forget", o.word, "--yes"))

@@ -252,8 +252,8 @@ func (e *Eraser) eraseWaiting() error {
 // eraseFiles erases from the chosen lanes' journals, and removes files that were set aside and hold the words.
 func (e *Eraser) eraseFiles() error {
 	files, err := laneFiles(e.Dir, e.All, e.Chosen)
-	if errors.Is(err, safefile.ErrRefused) && !e.isWhole() { // the archive is a link: what stands there is somebody else's
-		err = nil
+	if errors.Is(err, safefile.ErrRefused) && !e.isWhole() {
+		err = nil // the archive is a link: what stands there is somebody else's
 	}
 	for _, f := range files {
 		isOfLane := f.holds != project.NoLaneFile

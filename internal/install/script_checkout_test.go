@@ -129,7 +129,7 @@ func TestScriptRefuses(t *testing.T) {
 		{"code that does not compile", func(t *testing.T) {
 			fixture.Put(t, filepath.Join(dir, "cmd", "memento", "broken.go"), "package main\nfunc {", 0o644)
 			t.Cleanup(func() { os.Remove(filepath.Join(dir, "cmd", "memento", "broken.go")) })
-		}, nil, nil, 1, "memento: install: the build of memento failed\nmemento: hint: memento needs Go 1.25 or newer, and " +
+		}, nil, nil, 1, "memento: install: the build failed\nmemento: hint: memento needs Go 1.25 or newer, and " +
 			"this is go1."},
 	}
 	for _, tt := range tests {

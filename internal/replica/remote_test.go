@@ -162,7 +162,7 @@ func TestKilledBeforeKeep(t *testing.T) {
 	desk.sync()
 	desk.forget("launch is on 3 May")
 	safefile.TestOnlyFault(func(op, path string) error {
-		if op == "remove" && filepath.Base(path) == "main" { // what was fetched goes first
+		if op == "remove" && filepath.Base(path) == "sync" { // what was fetched goes first
 			return errors.New("killed")
 		}
 		return nil

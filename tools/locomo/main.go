@@ -141,7 +141,8 @@ func (p person) ask(sample gjson.Result, s *score) error {
 		if len(want) == 0 {
 			continue
 		}
-		found, err := p.run(filepath.Join(p.home, id), "search", "--json", "--limit", "100", "--", q.Get("question").Str)
+		found, err := p.run(filepath.Join(p.home, id), "search", "--json", "--limit", "100", "--",
+			q.Get("question").Str)
 		if err != nil {
 			return err
 		}
