@@ -43,19 +43,19 @@ func WrapBelow(line string, wide, below int) string {
 		below = min(4, wide/4)
 	}
 	var b strings.Builder
-	column := 0
+	column, start := 0, 0 // start of the line in b: a mark that joins the words beside it counts in the line alone
 	for line != "" {
 		word := strings.TrimLeft(line, " ")
 		spaces := len(line) - len(word)
 		word, _, _ = strings.Cut(word, " ")
 		line = line[spaces+len(word):]
-		n := Columns(word)
-		if column > below && column+spaces+n > wide && n > 0 {
+		next := strings.Repeat(" ", spaces) + word
+		if column > below && word != "" && Columns(b.String()[start:]+next) > wide {
 			b.WriteByte('\n')
-			column, spaces = 0, below
+			start, next = b.Len(), strings.Repeat(" ", below)+word
 		}
-		b.WriteString(strings.Repeat(" ", spaces) + word)
-		column += spaces + n
+		b.WriteString(next)
+		column = Columns(b.String()[start:])
 	}
 	return b.String()
 }
