@@ -151,9 +151,9 @@ func (w *wiring) idle() (what, hint string) {
 	switch {
 	case w.plugin != "" || w.wired() || named != "" || install.Managed() || w.Machine.Bundled() && !installed:
 	case len(w.copies) > 0:
-		return "no session runs memento: the plugin is installed, and switched off", "in Claude Code: /plugin"
+		return "no session of Claude Code runs memento: the plugin is installed, and switched off", "in Claude Code: /plugin"
 	case w.Condition == install.Absent:
-		return "no session runs memento: it is neither in " + w.Path + " nor an installed plugin",
+		return "no session of Claude Code runs memento: it is neither in " + w.Path + " nor an installed plugin",
 			"memento install, or in Claude Code: /plugin marketplace add mementohq/memento, then " +
 				"/plugin install memento@mementohq"
 	}

@@ -110,6 +110,10 @@ func (h *handler) keepSubagent(words string) {
 // asked returns a subagent's task and the files that it read, as far as its transcript shows them.
 func (h *handler) asked(path string) (task string, files []string) {
 	task, read := transcript.Subagent(path)
+	for try := 0; task == "" && path != "" && try < 10; try++ { // the client may still be writing it
+		time.Sleep(20 * time.Millisecond)
+		task, read = transcript.Subagent(path)
+	}
 	for _, f := range read {
 		if rel, err := filepath.Rel(h.state.Root, f); err == nil && h.state.Root != "" &&
 			!strings.HasPrefix(rel, "..") {

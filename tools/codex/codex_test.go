@@ -194,7 +194,7 @@ func TestDay(t *testing.T) {
 	r.write(hooks, own)
 	r.has("install", r.run(r.memento, "install"), hooks+" edited", "Codex asks once whether these hooks are to be trusted")
 	r.has("install, again", r.run(r.memento, "install"), hooks+" unchanged")
-	r.has("doctor", r.run(r.memento, "doctor"), "ok   "+hooks+" runs "+r.memento)
+	r.has("doctor", r.run(r.memento, "doctor"), "ok   "+hooks+" runs this binary")
 
 	// The sandbox lets a command write in the project alone; memento's commands are kept all the same.
 	requests := r.say("Fix the checkout: orders above 1,000 EUR are lost. Never touch the tax tables.", false,

@@ -84,5 +84,5 @@ func TestSubagentCatalogue(t *testing.T) {
 		t.Fatal("no subagent ran")
 	}
 	want(t, "the subagent's first request", sub[0].Text(), "[MEMENTO] The mission of this session: "+mission,
-		"1 runbook", "memento search")
+		"1 record here", "memento search")
 }
