@@ -11,6 +11,7 @@ import (
 
 	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/capture"
+	"github.com/mementohq/memento/internal/client"
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/log"
@@ -124,7 +125,7 @@ func showJournal(c *call, at *place, j *journal.Journal) {
 	if j.Branch != "" {
 		o.row("branch", "%s", text.Line(j.Branch))
 	}
-	showTask(o, j)
+	showTask(o, at.store.Lane, j)
 	showSaidLately(o, j)
 	showWork(o, c.config.Dir, j)
 	for _, e := range slices.Backward(j.Done) {
@@ -152,7 +153,7 @@ func showJournal(c *call, at *place, j *journal.Journal) {
 }
 
 // showTask prints the mission that is open, or the last one.
-func showTask(o *output, j *journal.Journal) {
+func showTask(o *output, lane project.Lane, j *journal.Journal) {
 	switch {
 	case j.Mission == "":
 		o.row("mission", "none")
@@ -160,8 +161,19 @@ func showTask(o *output, j *journal.Journal) {
 		o.row("mission", "none; the last one was closed%s: %s", o.age(j.MissionClosed), text.Line(j.Mission))
 	default:
 		o.row("mission", "%s", text.Line(j.Mission))
-		o.row("", "opened%s, in %s words", o.age(j.MissionOpened), whose(j.MissionBy))
+		o.row("", "opened%s, in %s words%s", o.age(j.MissionOpened), whose(j.MissionBy), elsewhere(lane, j.Session))
 	}
+}
+
+// elsewhere says in which client a session was, "" for Claude Code.
+func elsewhere(lane project.Lane, session string) string {
+	entries, _ := log.Store{Dir: lane.Dir}.Read(lane.Slug, session) // what is not read is not said
+	for _, e := range entries {
+		if c := client.Labelled(e.Client); c != client.ClaudeCode {
+			return ", in " + c.Name
+		}
+	}
+	return ""
 }
 
 // showSaidLately prints the user's sentences in the journal, the newest first.

@@ -228,7 +228,8 @@ func TestDay(t *testing.T) {
 		t.Errorf("the person's own hook ran %d times: %v", len(own), err)
 	}
 
-	r.has("show", r.run(r.memento, "show"), "mission  Fix the checkout", "fixed the cart -> all pass")
+	r.has("show", r.run(r.memento, "show"), "mission  Fix the checkout", "in the user's words, in Codex",
+		"fixed the cart -> all pass")
 	found := r.run(r.memento, "search", "orders above")
 	r.has("search", found, "you said to Codex")
 	_, id, _ := strings.Cut(found, "memento show ")
