@@ -221,7 +221,7 @@ func (a *announced) sign(at int, where place) (int, place) {
 		case sign != ":" && blank && class[s[at-1]]&space != 0: // password: str = "X"
 			return e - at, code
 		}
-	case c == '>' && direct && at == a.behind && (a.quoted || s[a.start-1] == '.'): // name="password">X
+	case c == '>' && direct && at == a.behind && (a.quoted || strings.HasSuffix(s[:a.start], ".")): // name="password">X
 		return 1, tight
 	case strings.HasPrefix(s[at:], "'s ") && at == a.behind: // the password's X
 		return len("'s "), listed

@@ -219,6 +219,7 @@ func FuzzText(f *testing.F) {
 		f.Add(s.Text)
 	}
 	f.Add("password password=[redacted:password] is token: \\\"")
+	f.Add("passord>>")
 	f.Fuzz(func(t *testing.T, s string) {
 		found := find(s, []part{{0, len(s)}})
 		at := 0
