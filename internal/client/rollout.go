@@ -27,12 +27,12 @@ func (c *Client) Lines(line []byte) [][]byte {
 	switch v.Get("type").Str {
 	case "session_meta":
 		w.line(`"type":"session"`, `"cwd":`, payload.Get("cwd").Str, `"sessionId":`, payload.Get("id").Str)
-		if _, ok := goesBack(payload); ok {
-			w.line(`"type":"system","subtype":"reverted"`)
+		if before, ok := goesBack(payload); ok {
+			w.line(`"type":"system","subtype":"reverted","before":`+before, `"sessionId":`, payload.Get("id").Str)
 		}
 	case "event_msg":
 		if payload.Get("type").Str == "item_completed" {
-			w.item(payload.Get("item"))
+			w.item(payload.Get("item"), v.Get("ordinal").Int())
 		}
 	case "response_item":
 		w.hook(payload)
@@ -73,11 +73,12 @@ func (w *writer) line(fields string, pairs ...string) {
 }
 
 // item adds what a completed item says.
-func (w *writer) item(item gjson.Result) {
+func (w *writer) item(item gjson.Result, ordinal int64) {
 	id := item.Get("id").Str
 	switch item.Get("type").Str {
 	case "UserMessage":
-		w.message(`"user","promptSource":"typed"`, id, `[`+textPart(texts(item.Get("content")))+`]`)
+		w.message(`"user","promptSource":"typed","ordinal":`+strconv.FormatInt(ordinal, 10), id,
+			`[`+textPart(texts(item.Get("content")))+`]`)
 	case "AgentMessage":
 		w.message(`"assistant"`, id, `[`+textPart(texts(item.Get("content")))+`]`)
 	case "CommandExecution":

@@ -3,7 +3,6 @@ package client
 import (
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -35,7 +34,7 @@ func TestLines(t *testing.T) {
 			[]string{`"cwd":"/srv/shop","sessionId":"s1"`}},
 		{"typed", item(`{"type":"UserMessage","id":"p1",` +
 			`"content":[{"type":"text","text":"Fix it \"now\""},{"type":"image"}]}`),
-			[]string{`"type":"user","promptSource":"typed","uuid":"p1","message":{"role":"user","content":[{"type":"text","text":"Fix it \"now\""}]}`}},
+			[]string{`"type":"user","promptSource":"typed","ordinal":1,"uuid":"p1","message":{"role":"user","content":[{"type":"text","text":"Fix it \"now\""}]}`}},
 		{"answer", item(`{"type":"AgentMessage","id":"a1","content":[{"type":"Text","text":"done"}]}`),
 			[]string{`"type":"assistant","uuid":"a1"`}},
 		{"command", item(`{"type":"CommandExecution","id":"c1","command":["/bin/bash","-lc","go test ./..."],"cwd":"file:///srv/shop",` +
@@ -123,37 +122,5 @@ func TestSessions(t *testing.T) {
 	put("projects/-srv-shop/s3/subagents/agent-a2.jsonl", "user")
 	if got := ClaudeCode.Sessions(dir); !slices.Equal(got, []string{session}) {
 		t.Error(got)
-	}
-}
-
-// TestReverted: the prompts at and behind the ordinal at which a rollout goes back in its session are taken back, in
-// all earlier rollouts of that session, and none when the reading is ended.
-func TestReverted(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "sessions", "2026", "11", "13")
-	put := func(name, base string, prompts ...string) string {
-		words := string(line("session_meta", `{"id":"s1"`+base+`}`))
-		for i, id := range prompts {
-			said := string(item(`{"type":"UserMessage","id":"` + id + `","content":[]}`))
-			words += strings.Replace(said, `"ordinal":1`, `"ordinal":`+strconv.Itoa(5*(i+1)), 1)
-		}
-		path := filepath.Join(dir, name)
-		fixture.Write(t, path, words)
-		return path
-	}
-	first := put("rollout-2026-11-13T09-00-00-s1.jsonl", "", "p5", "p10", "p15")
-	put("rollout-2026-11-13T09-00-00-s2.jsonl", "", "q5", "q10")
-	back := put("rollout-2026-11-13T10-00-00-s1_b.jsonl", `,"history_base":{"thread_id":"s1","end_ordinal_exclusive":10}`, "r5")
-	fork := put("rollout-2026-11-13T11-00-00-s1_c.jsonl", `,"history_base":{"thread_id":"s0","end_ordinal_exclusive":1}`)
-	always := func() bool { return true }
-	if got := Reverted(back, always); len(got) != 2 || !got["p10"] || !got["p15"] {
-		t.Error(got)
-	}
-	if got := Reverted(back, func() bool { return false }); got != nil {
-		t.Error(got)
-	}
-	for _, path := range []string{first, fork, filepath.Join(dir, "none.jsonl")} {
-		if got := Reverted(path, always); got == nil || len(got) > 0 {
-			t.Error(path, got)
-		}
 	}
 }

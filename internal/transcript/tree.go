@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tidwall/gjson"
+
 	"github.com/mementohq/memento/internal/client"
 )
 
@@ -102,7 +104,7 @@ const maxNodes = 1 << 18
 // client goes on before it.
 func Left(path string, end int64, goOn func() bool) (prompts map[string]bool, answers []string) {
 	if client.Of(path) == client.Codex {
-		return client.Reverted(path, goOn), nil
+		return reverted(path, goOn), nil
 	}
 	file, _, err := open(path, Position{})
 	if err != nil {
@@ -118,6 +120,34 @@ func Left(path string, end int64, goOn func() bool) (prompts map[string]bool, an
 		return nil, nil
 	}
 	return whole.rewound()
+}
+
+// reverted is Left for a rollout of Codex's: the prompts that were taken back when it was begun stand in earlier ones
+// of its session, from an ordinal on.
+func reverted(path string, goOn func() bool) map[string]bool {
+	var session string
+	var before int64
+	if _, _, err := readLines(path, Position{}, goOn, func(_ int64, line []byte) bool {
+		if gjson.GetBytes(line, "subtype").Str == "reverted" {
+			session, before = gjson.GetBytes(line, "sessionId").Str, gjson.GetBytes(line, "before").Int()
+		}
+		return session == "" && !gjson.GetBytes(line, "uuid").Exists() // it stands before the first message
+	}); err != nil {
+		return nil
+	}
+	gone := map[string]bool{}
+	for _, earlier := range client.Earlier(path, session) {
+		_, end, err := readLines(earlier, Position{}, goOn, func(_ int64, line []byte) bool {
+			if at := gjson.GetBytes(line, "ordinal"); at.Exists() && at.Int() >= before {
+				gone[gjson.GetBytes(line, "uuid").Str] = true
+			}
+			return true
+		})
+		if err != nil || !end {
+			return nil
+		}
+	}
+	return gone
 }
 
 // tree says of each line of a transcript which prompt it continues, once all lines were added.
