@@ -128,7 +128,7 @@ func TestUnusableStore(t *testing.T) {
 				}
 				return errors.Join(err, os.Chmod(path, 0o400))
 			}))
-		}, false, "permission denied"},
+		}, true, "permission denied"},
 		{"read-only except cache/", func(t *testing.T,
 			p person) {
 			must(t, os.Chmod(p.path(".claude", ".memento"), 0o500))
@@ -144,7 +144,7 @@ func TestUnusableStore(t *testing.T) {
 		{"settings that cannot be read", func(t *testing.T, p person) {
 			must(t, os.WriteFile(p.path(".claude", ".memento", "config.json"), []byte("{}"), 0))
 			p.give(p.path(".claude", ".memento", "config.json"), p.uid)
-		}, false, "permission denied"},
+		}, true, "permission denied"},
 		{"pauses that cannot be read", func(t *testing.T, p person) {
 			must(t, os.WriteFile(p.path(".claude", ".memento", "paused.json"), []byte("{}"), 0))
 			p.give(p.path(".claude", ".memento", "paused.json"), p.uid)

@@ -3,16 +3,21 @@ package hook
 import (
 	"errors"
 	"os"
+	"path/filepath"
 
+	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/config"
+	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/withheld"
 )
 
-// unusable answers the start of a session in which nothing can be written, for the reason why, with a line that nothing
-// is kept; at a compaction only in a session that could be written before.
+// unusable answers the start of a session in which nothing can be written, for the reason why. After a compaction and
+// on resume it gives the block, if the journal can be read and trusted. A line says that nothing is kept: at the start
+// of each session, and at a compaction only in a session that could be written before.
 func (h *handler) unusable(why error) []byte {
 	if h.event.Name != "SessionStart" || !h.config.Enabled || errors.Is(why, safefile.ErrBusy) ||
 		errors.Is(why, config.ErrNoHome) {
@@ -22,12 +27,19 @@ func (h *handler) unusable(why error) []byte {
 	if withheld.LoadPauses(h.config.Dir).Only(withheld.SessionKey(h.event.SessionID)) {
 		return nil
 	}
+	words := ""
+	if h.event.Source == "compact" || h.event.Source == "resume" {
+		words = h.readOnly(why)
+	}
 	_, err := os.Lstat(session.Path(h.config.Dir, h.event.SessionID))
-	if h.event.Source == "compact" && err != nil { // the session was told at its start
+	if h.event.Source != "compact" || err == nil { // otherwise the session was told at its start
+		words = lines(words, unkept(why))
+		h.tellUnkept(why)
+	}
+	if words == "" {
 		return nil
 	}
-	h.tellUnkept(why)
-	return []byte(unkept(why) + "\n")
+	return []byte(words + "\n")
 }
 
 // unkept returns the line that says that nothing is kept, and why.
@@ -40,4 +52,35 @@ func unkept(why error) string {
 // told at its start.
 func (h *handler) toldUnkept() bool {
 	return h.state.Unkept || h.event.Name != "SessionStart" && !h.session.HasFile()
+}
+
+// readOnly returns the block of this session's mission, read without a lock. It returns "" when others may write to the
+// folder, memento is paused, or the journal is not this session's.
+func (h *handler) readOnly(why error) string {
+	dir := h.config.Dir
+	var others *safefile.OthersError
+	if errors.As(why, &others) && others.Shared || safefile.CheckDir(dir) != nil ||
+		safefile.CheckDir(filepath.Join(dir, safefile.Cache)) != nil {
+		return ""
+	}
+	slug, err := h.slug()
+	if _, paused := withheld.LoadPauses(dir).Since(withheld.Key(slug)); paused || err != nil {
+		return ""
+	}
+	st, err := session.Load(dir, h.event.SessionID)
+	lane, known := project.LaneNamed(dir, st.Lane)
+	if err != nil || !known {
+		if lane, err = h.folderLane(); err != nil {
+			return ""
+		}
+	}
+	h.state, h.store = &st, journal.Store{Lane: lane, Config: h.config, Now: h.env.Now}
+	j, err := h.store.Read()
+	if err != nil || j.Session != h.event.SessionID {
+		return ""
+	}
+	if h.event.Source == "compact" {
+		h.state.Compactions++
+	}
+	return h.blockOf(j, block.View{})
 }
