@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"flag"
 	"fmt"
 	"os"
@@ -99,12 +100,19 @@ func runInstall(c *call, f *installFlags) error {
 		}
 	}
 	earlier := earlierSessions(c)
+	var checked bytes.Buffer // what the doctor says comes last: it ends with the block
 	for i, one := range all {
 		if one.DryRun = f.dryRun; f.check && i == len(all)-1 {
-			one.Check = func() error { return runDoctor(c) }
+			one.Check = func() error {
+				out := c.Out
+				defer func() { c.Out = out }()
+				c.Out = &checked
+				return runDoctor(c)
+			}
 		}
 		r, err := install.Install(one)
 		if err != nil {
+			checked.WriteTo(c.Out)
 			return err
 		}
 		if !f.statusline {
@@ -121,6 +129,9 @@ func runInstall(c *call, f *installFlags) error {
 		if err := printInstalled(c, r, f); err != nil {
 			return err
 		}
+	}
+	if checked.Len() > 0 {
+		fmt.Fprintf(c.Out, "\n%s\n", &checked)
 	}
 	if earlier != "" && c.Terminal && !f.dryRun && !f.statusline {
 		return runBackfill(c, backfillFlags{all: true, offer: true})
