@@ -26,7 +26,7 @@ never fails.
 // wiringFault says in a few words why no hook of memento runs in dir, "" if nothing is wrong.
 func wiringFault(c *call, dir string) string {
 	_ = c.load() // the line has said what is wrong with the settings
-	env := doctor.Env{Machine: thisMachine(c)}
+	env := doctor.Env{Config: c.config, Machine: thisMachine(c)}
 	env.Machine.Dir = dir
 	switch doctor.Wiring(env).State {
 	case doctor.Note:

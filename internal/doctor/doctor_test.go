@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/config"
-	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/install"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
@@ -63,22 +62,6 @@ func TestExamineEnds(t *testing.T) {
 	env.Lane = func() (project.Lane, error) { return project.Lane{}, errors.New("a disk that fails") }
 	if found := Examine(env); !says(found, Bad, "a disk that fails") || says(found, OK, "no journal here yet") {
 		t.Errorf("without a lane: %+v", found)
-	}
-}
-
-// TestManagedWiring: settings of the administrator wire memento too, as hooks or as the plugin.
-func TestManagedWiring(t *testing.T) {
-	install.TestOnlyManaged = t.TempDir()
-	defer func() { install.TestOnlyManaged = "" }()
-	if f := Wiring(patient(t)); f.State != Note {
-		t.Errorf("with nothing: %+v", f)
-	}
-	for _, data := range []string{`{"enabledPlugins":{"memento@mementohq":true}}`,
-		`{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/usr/bin/memento","args":["hook"]}]}]}}`} {
-		fixture.Write(t, filepath.Join(install.TestOnlyManaged, "managed-settings.json"), data)
-		if f := Wiring(patient(t)); f.State != OK {
-			t.Errorf("with %s: %+v", data, f)
-		}
 	}
 }
 

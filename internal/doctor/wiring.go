@@ -3,14 +3,14 @@ package doctor
 import (
 	"cmp"
 	"errors"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/mementohq/memento/internal/client"
 	"github.com/mementohq/memento/internal/install"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/withheld"
 )
 
 // wiring is the check of how the client runs memento: through the user's settings, through a plugin, or not at all. A
@@ -21,6 +21,7 @@ type wiring struct {
 	install.Status
 	copies []install.Copy
 	plugin string // the plugin that is switched on, "" for none
+	ran    bool   // whether a hook has run in this session, or would leave no trace
 }
 
 // wired reports whether the settings run memento, be it with stale hooks.
@@ -29,11 +30,18 @@ func (w *wiring) wired() bool { return w.Condition == install.Current || w.Condi
 func (x *exam) checkWiring() {
 	w := x.readWiring()
 	w.checkFaults()
-	w.checkRuns()
+	what, hint := w.idle()
+	switch {
+	case what != "":
+		w.add(Note, hint, "%s", what)
+	case w.plugin != "" && w.wired():
+		const what = "settings and the plugin %s are both wired: each event is answered once, and one of them is enough"
+		w.add(Note, "memento uninstall, or: claude plugin uninstall "+w.plugin, what, w.plugin)
+	}
 	w.checkSkill()
 }
 
-// Wiring says how a session in the folder runs memento: Note if none does, Bad if its hooks fail, OK otherwise.
+// Wiring says how sessions run memento: Note if none does, Bad if its hooks fail, OK otherwise.
 func Wiring(env Env) Finding {
 	w := (&exam{Env: env}).readWiring()
 	if what, hint := w.idle(); what != "" {
@@ -50,8 +58,10 @@ func Wiring(env Env) Finding {
 
 func (x *exam) readWiring() *wiring {
 	o := x.Machine.Options(true)
+	_, err := session.Load(x.Config.Dir, x.Session)
 	return &wiring{exam: x, options: o, Status: install.ReadStatus(o), copies: install.InstalledPlugins(o),
-		plugin: install.ActivePlugin(o)}
+		plugin: install.ActivePlugin(o),
+		ran:    err == nil || !x.Config.Enabled || withheld.LoadPauses(x.Config.Dir).Any()}
 }
 
 // checkFaults checks each way in which memento is wired.
@@ -64,13 +74,6 @@ func (w *wiring) checkFaults() {
 		w.ok("%s has memento's status line", w.Path)
 	}
 	w.checkSettingsFile(w.Status)
-	for _, b := range install.FindBlocks(w.options) {
-		hint := "take " + b.Key + " out of " + b.Path
-		if b.Managed {
-			hint = "ask who manages this machine's settings"
-		}
-		w.add(Bad, hint, "Claude Code runs no hook of memento: %s says %s", b.Path, b.Key)
-	}
 	for _, o := range w.Machine.All(true) {
 		if o.Client != client.Codex {
 			continue
@@ -122,34 +125,14 @@ func (w *wiring) checkPlugin(p install.Copy) {
 	}
 }
 
-// checkRuns reports whether sessions here run memento, and whether they run it twice.
-func (w *wiring) checkRuns() {
-	named, path := install.ProjectPlugin(w.options)
-	what, hint := w.idle()
-	switch {
-	case what != "":
-		w.add(Note, hint, "%s", what)
-	case w.plugin != "" && w.wired():
-		const what = "settings and the plugin %s are both wired: each event is answered once, and one of them is enough"
-		w.add(Note, "memento uninstall, or: claude plugin uninstall "+w.plugin, what, w.plugin)
-	case w.plugin != "" || w.wired():
-	case install.Managed():
-		w.ok("the managed settings of this machine run memento")
-	case named != "":
-		w.ok("%s enables the plugin %s: the client fetches it once you trust the folder", path, named)
-	case w.Machine.Bundled():
-		w.ok("this binary is a plugin's, for sessions started with it: claude --plugin-dir")
-	}
-}
-
-// idle says why no session here runs memento, and what helps; "" if one does.
+// idle says why no session runs memento, or why this one does not, and what helps; "" if it does.
 func (w *wiring) idle() (what, hint string) {
-	named, _ := install.ProjectPlugin(w.options)
-	installed := slices.ContainsFunc(w.copies, func(p install.Copy) bool {
-		return install.SameFile(filepath.Join(p.Path, "bin", filepath.Base(w.Machine.Exe)), w.Machine.Exe)
-	})
+	isWired := w.plugin != "" || w.wired()
 	switch {
-	case w.plugin != "" || w.wired() || named != "" || install.Managed() || w.Machine.Bundled() && !installed:
+	case w.ran, isWired && w.Session == "":
+	case isWired:
+		return "no hook of memento has run in this session of Claude Code",
+			"begin another session; if none runs there either, look for disableAllHooks in the client's settings"
 	case len(w.copies) > 0:
 		return "no session of Claude Code runs memento: the plugin is installed, and switched off", "in Claude Code: /plugin"
 	case w.Condition == install.Absent:

@@ -54,7 +54,6 @@ type Options struct {
 	Status    string       // the command of the status line: Install wires it alone. "" wires the hooks
 	Cache     string       // memento's folder among the user's caches, "" when unknown
 	Check     func() error // runs when all is written; its error takes everything back. nil: none
-	Project   []string     // the settings files of the project beside the user's, the strongest last; Install edits none
 	Disk      Disk
 }
 

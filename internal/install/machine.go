@@ -3,7 +3,6 @@ package install
 import (
 	"cmp"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -30,7 +29,6 @@ func (m Machine) Options(dryRun bool) Options {
 	home := config.Home(m.Getenv)
 	o := Options{
 		Client: client.ClaudeCode, ConfigDir: m.ConfigDir, Exe: m.Exe,
-		Project:   projectSettings(m.Dir, home, m.ConfigDir),
 		HooksJSON: hooks.JSON, Skill: []byte(skills.Memento),
 		DryRun: dryRun,
 		Disk:   Disk{Read: safefile.Read, Replace: safefile.Replace, Remove: safefile.Remove, Dir: safefile.Dir},
@@ -80,15 +78,6 @@ func (m Machine) LastingPath() (string, error) {
 		names = append(names, filepath.Join(dir, base))
 	}
 	return m.Options(true).findLasting(m.Exe, names, m.Version)
-}
-
-// Bundled reports whether this binary is part of a plugin that the client runs from a folder, without installing it.
-func (m Machine) Bundled() bool {
-	if m.Getenv("CLAUDE_PLUGIN_ROOT") != "" {
-		return true
-	}
-	_, err := os.Lstat(filepath.Join(filepath.Dir(filepath.Dir(m.Exe)), ".claude-plugin", "plugin.json"))
-	return m.Exe != "" && err == nil
 }
 
 func (m Machine) path() []string { return filepath.SplitList(m.Getenv("PATH")) }

@@ -3,7 +3,6 @@ package install
 import (
 	"bytes"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -43,21 +42,6 @@ func enabledPlugin(settings gjson.Result) (name string) {
 		return name == ""
 	})
 	return name
-}
-
-// ProjectPlugin returns the name of memento's plugin that the project's settings enable, and their path; "" for none.
-// Once a person trusts the folder, the client fetches such a plugin by itself, and does not list it among the installed
-// ones. claude plugin disable --scope local sets it to false beside them (measured on client 2.1.330).
-func ProjectPlugin(o Options) (name, path string) {
-	var off map[string]gjson.Result
-	for _, path := range slices.Backward(o.Project) {
-		top := readForeign(path)
-		if name := enabledPlugin(top); name != "" && off[name].Type != gjson.False {
-			return name, path
-		}
-		off = top.Get("enabledPlugins").Map()
-	}
-	return "", ""
 }
 
 // Copy is one installed plugin called memento, as client 2.1.329 lists it in plugins/installed_plugins.json.
