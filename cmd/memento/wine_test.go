@@ -190,7 +190,7 @@ func (w *windows) session(t *testing.T) {
 	out, _ = w.run(t, "", "show")
 	want(t, out, asked, "verified")
 	out, _ = w.run(t, "", "status")
-	want(t, out, "mission open", "1 of them things you typed")
+	want(t, out, "mission open")
 	if got, err := os.ReadFile(w.path(w.home + `\.claude\.memento\my-shop--zoe.json`)); err != nil || !json.Valid(got) {
 		t.Errorf("the journal: %v\n%s", err, got)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/log"
+	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -33,41 +34,47 @@ func missionWith(missions []log.Entry, n int) (found log.Entry, err error) {
 	return found, hinted("memento show --history has the numbers", "no mission %d", n)
 }
 
-// showHistory prints what left the journal and what was typed, oldest first, and each mission with its number.
-func showHistory(c *call, at *place, raw bool) error {
+// showPast prints, oldest first, everything that the user typed, or what left the journal, too, and each mission with
+// its number.
+func showPast(c *call, lane project.Lane, f showFlags) (err error) {
 	var lines []log.Entry
-	if err := history.Read(at.store.Lane, func(l log.Entry) bool {
-		lines = append(lines, l)
-		return true
-	}); err != nil {
+	if f.said {
+		lines, err = history.Typed(lane)
+	} else {
+		err = history.Read(lane, func(l log.Entry) bool { lines = append(lines, l); return true })
+	}
+	switch {
+	case err != nil:
 		return err
-	}
-	if c.json {
-		all := []json.RawMessage{}
-		for _, l := range lines {
-			all = append(all, json.RawMessage(l.JSON()))
-		}
-		c.printJSON(members{{"lines", all}})
+	case c.json:
+		c.printJSON(pastFields(lines, f.said))
 		return nil
-	}
-	if len(lines) == 0 {
-		fmt.Fprintln(c.Out, "There is no history yet.")
-		return nil
+	case len(lines) == 0:
+		fmt.Fprintln(c.Out, "Nothing yet: what you type to Claude Code in this project is kept from the next prompt on.")
 	}
 	more := 0
-	if c.by == journal.ByClaude && !raw {
+	if c.by == journal.ByClaude && !f.raw && !f.said {
 		more = max(0, len(lines)-maxLines)
 	}
 	for _, l := range lines[more:] {
-		kind, words, when := text.Line(l.Kind), text.Line(l.Text), local(l.Stamp())
+		when, words, gone := local(l.Stamp()), plain(l.Text), ""
+		if f.said {
+			if l.Gone {
+				gone = "[rewound]"
+			}
+			words = strings.ReplaceAll(words, "\n", "\n"+strings.Repeat(" ", len(when)+2))
+			fmt.Fprintln(c.Out, joined("  ", when, words, gone))
+			continue
+		}
+		kind, words := text.Line(l.Kind), text.Line(l.Text)
 		switch kind {
 		case log.Mission:
 			kind = fmt.Sprintf("%s %d", text.Line(l.Reason), numberOf(l)) // parked, closed, cleared
 		case "subagent":
 			words = strings.TrimPrefix(text.Line(l.AgentType)+": ", ": ") + words
 		}
-		if !raw {
-			words, _ = text.Cut(words, maxShown)
+		if !f.raw {
+			words = short(words)
 		}
 		c.printLine(len(when)+2, joined("  ", when, kind, words))
 	}
@@ -75,4 +82,21 @@ func showHistory(c *call, at *place, raw bool) error {
 		fmt.Fprintf(c.Out, "(%d older; --raw shows all)\n", more)
 	}
 	return nil
+}
+
+// pastFields is the JSON answer of showPast.
+func pastFields(lines []log.Entry, isSaid bool) members {
+	all := []any{}
+	for _, l := range lines {
+		if !isSaid {
+			all = append(all, json.RawMessage(l.JSON()))
+			continue
+		}
+		words := members{{"ts", l.Stamp()}, {"session", l.Session}, {"text", l.Text}}
+		if l.Gone {
+			words = append(words, member{"rewound", true})
+		}
+		all = append(all, words)
+	}
+	return members{{map[bool]string{true: "said", false: "lines"}[isSaid], all}}
 }

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/schema"
@@ -142,20 +141,4 @@ func visible(list []*record.Record, f record.Filter) ([]*record.Record, int) {
 		return k.Hidden
 	})
 	return shown, len(list) - len(shown)
-}
-
-// since says how long ago t was, "-" if t is no time.
-func (o *output) since(t time.Time) string {
-	if t.IsZero() {
-		return "-"
-	}
-	return block.Age(o.Now().Sub(t))
-}
-
-// when says when t was: at a terminal how long ago.
-func (o *output) when(t time.Time) string {
-	if o.screen.Wide > 0 {
-		return o.since(t)
-	}
-	return t.Local().Format(time.DateTime)
 }

@@ -3,7 +3,6 @@ package cli
 import (
 	"flag"
 	"fmt"
-	"time"
 
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/journal"
@@ -66,7 +65,7 @@ func pause(c *call, key string) error {
 	}
 	since, _ := withheld.LoadPauses(c.config.Dir).Since(key)
 	fmt.Fprintf(c.Out, "memento is paused %s since %s: nothing is captured, and nothing is put before Claude, until: %s\n",
-		pausedWhat(key), local(since.Format(time.RFC3339)), unpauseBy(key))
+		pausedWhat(key), clock(since), unpauseBy(key))
 	return nil
 }
 
@@ -115,7 +114,7 @@ func (f *folder) paused(lane project.Lane) (what, end string) {
 	if list.Only(withheld.All) {
 		key = withheld.All
 	}
-	what = fmt.Sprintf("memento is paused %s since %s", pausedWhat(key), local(since.Format(time.RFC3339)))
+	what = fmt.Sprintf("memento is paused %s since %s", pausedWhat(key), clock(since))
 	return what, unpauseBy(key)
 }
 

@@ -2,22 +2,25 @@ package cli
 
 import (
 	"fmt"
+	"time"
 
+	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/screen"
 	"github.com/mementohq/memento/internal/text"
 )
 
-// row prints a line of a table: a name, and words about it. An empty name continues the row above.
+// row prints a line of a table: a name, and words about it. An empty name continues the row above. Without words it
+// prints nothing.
 func (o *output) row(name, format string, args ...any) {
-	o.rowIn("", name, fmt.Sprintf(format, args...))
+	if words := fmt.Sprintf(format, args...); words != "" {
+		o.rowIn("", name, words)
+	}
 }
 
-// rows prints the lines of a table that have words: of each the name, and the words.
+// rows prints the lines of a table: of each the name, and the words.
 func (o *output) rows(rows [][2]string) {
 	for _, row := range rows {
-		if row[1] != "" {
-			o.rowIn("", row[0], row[1])
-		}
+		o.row(row[0], "%s", row[1])
 	}
 }
 
@@ -39,3 +42,33 @@ const rowWide = 9
 
 // count puts a number and a thing into words: 1 record, 2 records.
 func count(n int, thing string) string { return text.Count(n, thing) }
+
+// since says how long ago t was, "-" if t is no time.
+func (o *output) since(t time.Time) string {
+	if t.IsZero() {
+		return "-"
+	}
+	return block.Age(o.Now().Sub(t))
+}
+
+// when says when t was: at a terminal how long ago.
+func (o *output) when(t time.Time) string {
+	if o.screen.Wide > 0 {
+		return o.since(t)
+	}
+	return clock(t)
+}
+
+// clock returns t in the time zone of this machine.
+func clock(t time.Time) string {
+	if t.IsZero() {
+		return "at an unknown time"
+	}
+	return t.Local().Format("2006-01-02 15:04")
+}
+
+// local is clock for a time that is written as text.
+func local(ts string) string {
+	t, _ := time.Parse(time.RFC3339, ts)
+	return clock(t)
+}

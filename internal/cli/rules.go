@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/markdown"
@@ -157,7 +156,7 @@ func listRules(c *call, store rule.Store, slug string, list rule.List, dropped b
 	if len(waiting) > 0 {
 		fmt.Fprintln(c.Out, "waiting:")
 		for _, w := range waiting[:min(len(waiting), maxWaiting)] {
-			c.printNumbered(w.N, w.Text, ruleDay(c.output, w.Time))
+			c.printNumbered(w.N, w.Text, c.when(w.Time))
 		}
 		if more := len(waiting) - maxWaiting; more > 0 {
 			fmt.Fprintf(c.Out, "%d more: memento rules --json\n", more)
@@ -196,14 +195,7 @@ func aboutRule(o *output, r rule.Rule) string {
 	if r.Sessions > 1 {
 		out = append(out, "said in "+count(r.Sessions, "session"))
 	}
-	return strings.Join(append(out, ruleDay(o, r.Last)), " · ")
-}
-
-func ruleDay(o *output, at time.Time) string {
-	if o.screen.Wide > 0 {
-		return o.since(at)
-	}
-	return at.UTC().Format(time.DateOnly)
+	return strings.Join(append(out, o.when(r.Last)), " · ")
 }
 
 // decideRules keeps or drops rules, and prints which.

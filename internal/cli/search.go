@@ -164,7 +164,7 @@ func printFound(c *call, project string, found []retrieve.Found, named bool) {
 		if named {
 			where = text.Line(naming.ProjectOrUser(open.Project))
 		}
-		printEntry(c.output, who, words, "", turnTime(open), where,
+		printEntry(c.output, who, words, "", clock(open.Time), where,
 			prefixed("on ", text.Line(machineOf(c.folder, open))), openTurn(open, project))
 	}
 }
@@ -196,14 +196,6 @@ func openTurn(t past.Turn, project string) string {
 		all = " --all"
 	}
 	return fmt.Sprintf("memento show %s --turn %d%s", text.Line(t.Session), t.N, all)
-}
-
-// turnTime returns the time of a turn in the time zone of this machine.
-func turnTime(t past.Turn) string {
-	if t.Time.IsZero() {
-		return "at an unknown time"
-	}
-	return t.Time.Local().Format("2006-01-02 15:04")
 }
 
 // foundFields is the JSON answer of a search in project.

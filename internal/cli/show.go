@@ -17,7 +17,6 @@ import (
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
-	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -63,28 +62,28 @@ func runShow(c *call, f showFlags) error {
 		return err
 	}
 	lane := at.store.Lane
-	switch {
-	case f.said:
-		return showSaid(c.output, lane)
-	case f.history:
-		return showHistory(c, at, f.raw)
+	if f.said || f.history {
+		return showPast(c, lane, f)
 	}
 	data, err := safefile.Read(lane.Journal(), 64<<20)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return showNone(c, lane)
-	case err != nil:
-		return err
-	case f.raw:
+	if err == nil && f.raw {
 		_, err = c.asItIs().Write(data)
 		return err
 	}
-	j, err := at.store.Read()
+	var j *journal.Journal
+	if err == nil {
+		j, err = at.store.Read()
+	}
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && c.json:
+		c.printJSON(members{{"path", lane.Journal()}, {"exists", false}, {"journal", nil}})
+		return nil
 	case errors.Is(err, fs.ErrNotExist):
-		return showNone(c, lane)
+		showPlace(c, lane)
+		fmt.Fprintln(c.Out, "There is no journal yet: it begins with the first task of a session in this project.")
+		return nil
 	case errors.Is(err, journal.ErrCorrupt):
-		return hinted("memento doctor", "the journal cannot be read: %w", err)
+		return fmt.Errorf("the journal cannot be read: %w", err)
 	case err != nil:
 		return err
 	case c.json: // the journal as it is stored: indented, with every field
@@ -93,17 +92,6 @@ func runShow(c *call, f showFlags) error {
 		return nil
 	}
 	showJournal(c, at, j)
-	return nil
-}
-
-// showNone prints that there is no journal, and the path that one would have. The command succeeds.
-func showNone(c *call, lane project.Lane) error {
-	if c.json {
-		c.printJSON(members{{"path", lane.Journal()}, {"exists", false}, {"journal", nil}})
-		return nil
-	}
-	showPlace(c, lane)
-	fmt.Fprintln(c.Out, "There is no journal yet: it begins with the first task of a session in this project.")
 	return nil
 }
 
@@ -119,50 +107,34 @@ func showPlace(c *call, lane project.Lane) {
 func showJournal(c *call, at *place, j *journal.Journal) {
 	o := c.output
 	showPlace(c, at.store.Lane)
-	if j.Project != "" {
-		o.row("project", "%s", text.Line(j.Project))
-	}
-	if j.Branch != "" {
-		o.row("branch", "%s", text.Line(j.Branch))
-	}
-	showTask(o, at.store.Lane, j)
-	showSaidLately(o, j)
-	showWork(o, c.config.Dir, j)
-	for _, e := range slices.Backward(j.Done) {
-		line := text.Line(e.Act)
-		if e.Result != "" {
-			line += " -> " + text.Line(e.Result)
-		}
-		o.row("done", "%s%s%s", line, by(e.By), o.age(e.TS))
-		if e.Ctx != "" {
-			o.row("", "%s%s", text.Line(e.Ctx), verified(e))
-		}
-	}
-	if len(j.Files) > 0 {
-		o.row("files", "%s", text.Line(strings.Join(j.Files, ", ")))
-	}
-	if j.Summary != "" {
-		o.row("earlier", "%s", text.Line(j.Summary))
-	}
-	n := 0
-	if err := history.Read(at.store.Lane, func(log.Entry) bool { n++; return true }); err != nil {
-		o.row("history", "not read to its end: %s", text.Line(worded(err)))
-		return
-	}
-	o.row("history", "%s: memento show --history, memento show --said", count(n, "line"))
-}
-
-// showTask prints the mission that is open, or the last one.
-func showTask(o *output, lane project.Lane, j *journal.Journal) {
+	o.row("project", "%s", text.Line(j.Project))
+	o.row("branch", "%s", text.Line(j.Branch))
 	switch {
 	case j.Mission == "":
 		o.row("mission", "none")
 	case j.MissionClosed != "":
 		o.row("mission", "none; the last one was closed%s: %s", o.age(j.MissionClosed), text.Line(j.Mission))
 	default:
+		whose := map[bool]string{true: "Claude's", false: "the user's"}[j.MissionBy == journal.ByClaude]
 		o.row("mission", "%s", text.Line(j.Mission))
-		o.row("", "opened%s, in %s words%s", o.age(j.MissionOpened), whose(j.MissionBy), elsewhere(lane, j.Session))
+		o.row("", "opened%s, in %s words%s", o.age(j.MissionOpened), whose, elsewhere(at.store.Lane, j.Session))
 	}
+	for _, s := range slices.Backward(j.Said) {
+		o.row("said", "%s%s%s", text.Quote(s.Text), saidMarks(s), o.age(s.TS))
+	}
+	showWork(o, c.config.Dir, j)
+	for _, e := range slices.Backward(j.Done) {
+		o.row("done", "%s%s%s", joined(" -> ", text.Line(e.Act), text.Line(e.Result)), by(e.By), o.age(e.TS))
+		o.row("", "%s", joined("  ", text.Line(e.Ctx), verified(e)))
+	}
+	o.row("files", "%s", text.Line(strings.Join(j.Files, ", ")))
+	o.row("earlier", "%s", text.Line(j.Summary))
+	n := 0
+	if err := history.Read(at.store.Lane, func(log.Entry) bool { n++; return true }); err != nil {
+		o.row("history", "not read to its end: %s", text.Line(worded(err)))
+		return
+	}
+	o.row("history", "%s: memento show --history, memento show --said", count(n, "line"))
 }
 
 // elsewhere says in which client a session was, "" for Claude Code.
@@ -176,21 +148,18 @@ func elsewhere(lane project.Lane, session string) string {
 	return ""
 }
 
-// showSaidLately prints the user's sentences in the journal, the newest first.
-func showSaidLately(o *output, j *journal.Journal) {
-	for _, s := range slices.Backward(j.Said) {
-		mark := ""
-		if s.Rule {
-			mark = "  [rule]"
-		}
-		if s.Asked != "" {
-			mark += "  [answer to " + text.Quote(s.Asked) + "]"
-		}
-		if s.By == journal.ByClaude && (s.Verified == nil || !*s.Verified) {
-			mark += "  [Claude's wording, unverified]"
-		}
-		o.row("said", "%s%s%s", text.Quote(s.Text), mark, o.age(s.TS))
+// saidMarks says what is known of a sentence of the user's in the journal.
+func saidMarks(s journal.Saying) (mark string) {
+	if s.Rule {
+		mark = "  [rule]"
 	}
+	if s.Asked != "" {
+		mark += "  [answer to " + text.Quote(s.Asked) + "]"
+	}
+	if s.By == journal.ByClaude && (s.Verified == nil || !*s.Verified) {
+		mark += "  [Claude's wording, unverified]"
+	}
+	return mark
 }
 
 // showWork prints the work in hand, the failing commands, the plan and the open tasks.
@@ -201,11 +170,8 @@ func showWork(o *output, dir string, j *journal.Journal) {
 	if j.Error != nil {
 		o.row("failing", "`%s` -> %s", text.Line(j.Error.Cmd), text.Line(j.Error.Line))
 	}
-	var open session.Memory
-	if st, err := session.Load(dir, j.Session); j.Session != "" && err == nil {
-		open = st
-	}
-	tasks, failing := capture.Open(&open)
+	memory := sessionMemory(dir, "", j)
+	tasks, failing := capture.Open(&memory)
 	for _, f := range failing {
 		o.row("failing", "%s", f.String())
 	}
@@ -217,64 +183,18 @@ func showWork(o *output, dir string, j *journal.Journal) {
 	}
 }
 
-// showSaid prints everything that the user typed, the oldest first.
-func showSaid(o *output, lane project.Lane) error {
-	said, err := history.Typed(lane)
-	if err != nil {
-		return err
-	}
-	if o.json {
-		out := []members{}
-		for _, l := range said {
-			words := members{{"ts", l.Stamp()}, {"session", l.Session}, {"text", l.Text}}
-			if l.Gone {
-				words = append(words, member{"rewound", true})
-			}
-			out = append(out, words)
-		}
-		o.printJSON(members{{"said", out}})
-		return nil
-	}
-	for _, l := range said {
-		mark := ""
-		if l.Gone {
-			mark = "  [rewound]"
-		}
-		words := strings.ReplaceAll(plain(l.Text), "\n", "\n                  ")
-		fmt.Fprintf(o.Out, "%s  %s%s\n", local(l.Stamp()), words, mark)
-	}
-	if len(said) == 0 {
-		fmt.Fprintln(o.Out,
-			"Nothing yet: what you type to Claude Code in this project is kept from the next prompt on.")
-	}
-	return nil
-}
-
 // age says in parentheses how long ago the time ts was, "" if ts is no time.
 func (o *output) age(ts string) string {
 	t, err := time.Parse(time.RFC3339, ts)
 	if err != nil {
 		return ""
 	}
-	return " (" + block.Age(o.Now().Sub(t)) + ")"
-}
-
-func whose(by string) string {
-	if by == journal.ByClaude {
-		return "Claude's"
-	}
-	return "the user's"
+	return " (" + o.since(t) + ")"
 }
 
 // by says who wrote something, "" for the user.
 func by(who string) string {
-	switch who {
-	case journal.ByClaude:
-		return "  [by Claude]"
-	case journal.ByAuto:
-		return "  [captured]"
-	}
-	return ""
+	return map[string]string{journal.ByClaude: "  [by Claude]", journal.ByAuto: "  [captured]"}[who]
 }
 
 // verified says whether memento found what Claude claims in the entry, "" if Claude claims nothing.
@@ -283,18 +203,9 @@ func verified(e journal.Entry) string {
 	case !history.Claims(e.Ctx):
 		return ""
 	case e.Unconfirmed():
-		return "  [unverified]"
+		return "[unverified]"
 	}
-	return "  [verified]"
-}
-
-// local returns the time ts in the time zone of this machine, and spaces if ts is no time.
-func local(ts string) string {
-	t, err := time.Parse(time.RFC3339, ts)
-	if err != nil {
-		return "                "
-	}
-	return t.Local().Format("2006-01-02 15:04")
+	return "[verified]"
 }
 
 // plain makes text safe for a terminal, line by line.
@@ -304,4 +215,37 @@ func plain(s string) string {
 		lines[i] = text.Line(l)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// showRecord prints a record for reading: its id, path and hash, then its file.
+func showRecord(c *call, s *shelf, f showFlags) error {
+	if f.said {
+		return usage("memento help show", "--said is the journal's; a record has none")
+	}
+	r, err := s.find(c.args[0])
+	if err != nil {
+		return err
+	}
+	switch {
+	case c.json:
+		c.printJSON(members{
+			{"path", r.Path}, {"hash", r.Hash()}, {"record", recordFields(r)}, {"problems", array(r.Problems())},
+		})
+		return nil
+	case f.raw:
+		_, err = c.asItIs().Write(r.Bytes())
+		return err
+	}
+	c.row("record", "%s", r.ID)
+	c.row("path", "%s", c.path(r.Path))
+	c.row("hash", "%s", r.Hash())
+	for _, p := range r.Problems() {
+		c.row("note", "%s", text.Line(p))
+	}
+	if r.VersionOf != "" {
+		c.row("note", "another version of %s, changed on two machines: take what holds into one, and delete the other",
+			text.Line(r.VersionOf))
+	}
+	fmt.Fprintf(c.Out, "\n%s\n", readableTo(c.by, strings.TrimRight(string(r.Bytes()), " \t\r\n")))
+	return nil
 }

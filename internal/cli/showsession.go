@@ -16,13 +16,9 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// maxShown is how many characters of a prompt, an answer or a command a timeline shows.
-const maxShown = 160
-
-// Bounds of what Claude is shown without --raw, in characters. A person is shown everything.
 const (
-	maxSide     = 6000 // of a prompt, and of an answer
-	maxTimeline = 6000 // of the turns of a session, those that are shown first
+	maxShort = 160  // characters of a prompt, an answer or a command in a timeline
+	maxShown = 6000 // characters of a session, a prompt or an answer that Claude is shown without --raw
 )
 
 // showNamed prints the record with the given name or, when there is none, the session with this id.
@@ -65,129 +61,96 @@ func showNamed(c *call, f showFlags) error {
 		fmt.Fprintln(c.Out, "No turn of this session can be read.")
 		return nil
 	}
-	t := timelineOf(c, turns)
-	isBounded := c.by == journal.ByClaude && !f.raw
-	switch {
-	case f.turn > len(turns) || f.turn < 0:
+	if f.turn > len(turns) || f.turn < 0 {
 		return usage(fmt.Sprintf("it has %d", len(turns)), "no turn %d", f.turn)
-	case f.turn > 0:
-		t.printTurn(c.output, f.turn, isBounded)
-	default:
-		t.print(c.output, isBounded)
 	}
+	showSession(c, turns, f)
 	return nil
 }
 
-// timeline is the turns of a session, at least one.
-type timeline struct {
-	turns   []past.Turn
-	machine string                       // the other one on which it was, "" for this one
-	lost    map[int][]history.Compaction // what each compaction lost, by a turn's number
-}
-
-// timelineOf adds to the turns of a session what is known of its compactions. Without that, as for a session from
-// before the installation, the timeline only says where they were.
-func timelineOf(c *call, turns []past.Turn) timeline {
-	t := timeline{turns, machineOf(c.folder, turns[0]), map[int][]history.Compaction{}}
-	all, err := history.CompactionsOf(c.config.Dir, turns[0].Project, turns[0].Session)
-	if err != nil {
+// showSession prints a session, a few lines for each turn, or one turn whole.
+func showSession(c *call, turns []past.Turn, f showFlags) {
+	first, last := clock(turns[0].Time), clock(turns[len(turns)-1].Time)
+	lost, err := lostIn(c, turns)
+	if err != nil { // as for a session from before the installation, it is only said where the compactions were
 		fmt.Fprintf(c.Err, "memento: what the compactions lost is left out: %s\n", worded(err))
 	}
-	for _, one := range all {
-		n := past.TurnAt(turns, one.TS)
-		t.lost[n] = append(t.lost[n], one)
+	c.row("session", "%s", text.Line(turns[0].Session))
+	c.row("title", "%s", text.Line(past.Title(turns)))
+	c.row("project", "%s", text.Line(naming.ProjectOrUser(turns[0].Project)))
+	c.row("machine", "%s", text.Line(machineOf(c.folder, turns[0])))
+	if f.turn > 0 {
+		turn := turns[f.turn-1]
+		c.row("turn", "%d of %d, %s", f.turn, len(turns), clock(turn.Time))
+		showTurn(c, turn, did(turn, lost[f.turn]), f)
+		return
 	}
-	return t
-}
-
-// printHead prints which session this is.
-func (t timeline) printHead(o *output) {
-	o.row("session", "%s", text.Line(t.turns[0].Session))
-	if title := past.Title(t.turns); title != "" {
-		o.row("title", "%s", text.Line(title))
-	}
-	o.row("project", "%s", text.Line(naming.ProjectOrUser(t.turns[0].Project)))
-	if t.machine != "" {
-		o.row("machine", "%s", text.Line(t.machine))
-	}
-}
-
-// printTurn prints the n-th turn, whole unless bounded.
-func (t timeline) printTurn(o *output, n int, bounded bool) {
-	turn := t.turns[n-1]
-	t.printHead(o)
-	o.row("turn", "%d of %d, %s", n, len(t.turns), turnTime(turn))
-	side := func(heading, words string) {
-		if words == "" {
-			return
-		}
-		shown := words
-		if bounded {
-			shown, _ = text.Cut(words, maxSide)
-		}
-		fmt.Fprintf(o.Out, "\n%s:\n\n    %s\n", heading, strings.ReplaceAll(plain(strings.TrimSpace(shown)), "\n", "\n    "))
-		if shown != words {
-			fmt.Fprintf(o.Out, "    (%d characters of %d; --raw shows all)\n", maxSide, text.Runes(words))
-		}
-	}
-	side(turn.Model()+" had asked", turn.Asked)
-	side("The user typed", turn.Prompt)
-	side(turn.Model()+" answered", turn.Answer)
-	if did := t.did(turn); len(did) > 0 {
-		fmt.Fprintf(o.Out, "\n%s\n", strings.Join(did, "\n"))
-	}
-}
-
-// print prints a session, a few lines for each turn; bounded leaves out the last of a long one.
-func (t timeline) print(o *output, bounded bool) {
-	t.printHead(o)
-	first, last := turnTime(t.turns[0]), turnTime(t.turns[len(t.turns)-1])
 	when := "at " + first
 	if first != last {
 		when = "from " + first + " to " + last
 	}
-	o.row("turns", "%d, %s; --turn N shows one whole", len(t.turns), when)
+	c.row("turns", "%d, %s; --turn N shows one whole", len(turns), when)
 	printed := 0
-	for i, turn := range t.turns {
-		words := t.brief(turn)
-		if printed += text.Runes(words); bounded && printed > maxTimeline && i > 0 {
-			fmt.Fprintf(o.Out, "\n(%s more; --turn N shows one, --raw all)\n", count(len(t.turns)-i, "turn"))
+	for i, turn := range turns {
+		lines := []string{fmt.Sprintf("\n%3d  %s  %s", turn.N, clock(turn.Time), text.Quote(short(turn.Prompt)))}
+		if turn.Answer != "" {
+			lines = append(lines, turn.Model()+": "+short(turn.Answer))
+		}
+		words := strings.Join(append(lines, did(turn, lost[turn.N])...), "\n     ") + "\n"
+		if printed += text.Runes(words); isBounded(c, f) && printed > maxShown && i > 0 {
+			fmt.Fprintf(c.Out, "\n(%s more; --turn N shows one, --raw all)\n", count(len(turns)-i, "turn"))
 			return
 		}
-		fmt.Fprint(o.Out, words)
+		fmt.Fprint(c.Out, words)
 	}
 }
 
-// brief returns a turn in a few lines.
-func (t timeline) brief(turn past.Turn) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "\n%3d  %s  %s\n", turn.N, turnTime(turn), text.Quote(short(turn.Prompt)))
-	if turn.Answer != "" {
-		fmt.Fprintf(&b, "     %s: %s\n", turn.Model(), short(turn.Answer))
+// lostIn returns what the compactions of a session lost, by the number of the turn.
+func lostIn(c *call, turns []past.Turn) (map[int][]history.Compaction, error) {
+	lost := map[int][]history.Compaction{}
+	all, err := history.CompactionsOf(c.config.Dir, turns[0].Project, turns[0].Session)
+	for _, one := range all {
+		n := past.TurnAt(turns, one.TS)
+		lost[n] = append(lost[n], one)
 	}
-	for _, line := range t.did(turn) {
-		fmt.Fprintf(&b, "     %s\n", line)
+	return lost, err
+}
+
+// isBounded reports whether a long answer is cut: a person, and who asks for --raw, is shown everything.
+func isBounded(c *call, f showFlags) bool { return c.by == journal.ByClaude && !f.raw }
+
+// showTurn prints a turn whole, unless it is bounded, and below it what Claude did.
+func showTurn(c *call, turn past.Turn, did []string, f showFlags) {
+	for _, side := range [...][2]string{{turn.Model() + " had asked", turn.Asked}, {"The user typed", turn.Prompt},
+		{turn.Model() + " answered", turn.Answer}} {
+		shown, cut := side[1], false
+		if isBounded(c, f) {
+			shown, cut = text.Cut(shown, maxShown)
+		}
+		if shown != "" {
+			fmt.Fprintf(c.Out, "\n%s:\n\n    %s\n", side[0],
+				strings.ReplaceAll(plain(strings.TrimSpace(shown)), "\n", "\n    "))
+		}
+		if cut {
+			fmt.Fprintf(c.Out, "    (%d characters of %d; --raw shows all)\n", maxShown, text.Runes(side[1]))
+		}
 	}
-	return b.String()
+	if len(did) > 0 {
+		fmt.Fprintf(c.Out, "\n%s\n", strings.Join(did, "\n"))
+	}
 }
 
 // short returns the beginning of words on one line.
 func short(words string) string {
-	s, _ := text.Cut(text.Line(words), maxShown)
+	s, _ := text.Cut(text.Line(words), maxShort)
 	return s
 }
 
-// did returns what Claude did in a turn, a line each: commands, commits, files; and what compactions lost.
-func (t timeline) did(turn past.Turn) (lines []string) {
+// did returns what Claude did in a turn, a line each: commands, commits, files; and what its compactions lost.
+func did(turn past.Turn, lost []history.Compaction) (lines []string) {
 	for _, r := range turn.Ran {
-		line := "ran `" + short(r.Cmd) + "`"
-		if r.Failed {
-			line = "failed `" + short(r.Cmd) + "`"
-		}
-		if r.Line != "" {
-			line += " -> " + short(r.Line)
-		}
-		lines = append(lines, line)
+		verb := map[bool]string{true: "failed", false: "ran"}[r.Failed]
+		lines = append(lines, joined(" -> ", verb+" `"+short(r.Cmd)+"`", short(r.Line)))
 	}
 	for _, commit := range turn.Commits {
 		lines = append(lines, "committed "+short(commit))
@@ -195,13 +158,13 @@ func (t timeline) did(turn past.Turn) (lines []string) {
 	if len(turn.Files) > 0 {
 		lines = append(lines, "edited "+text.Line(strings.Join(turn.Files, ", ")))
 	}
-	for _, one := range t.lost[turn.N] {
+	for _, one := range lost {
 		lines = append(lines, one.String())
 	}
 	if turn.Recap != "" {
 		lines = append(lines, "Claude's recap: "+short(turn.Recap))
 	}
-	if turn.Compacted && len(t.lost[turn.N]) == 0 {
+	if turn.Compacted && len(lost) == 0 {
 		lines = append(lines, "the client compacted its context here")
 	}
 	return lines

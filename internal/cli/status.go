@@ -8,13 +8,10 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/doctor"
-	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
-	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/pace"
@@ -44,7 +41,7 @@ func statusCommand() command {
 	}
 }
 
-// status is the JSON answer of memento status, and beside it what only a person sees.
+// status is the JSON answer of memento status, and the rows that a person reads instead.
 type status struct {
 	Enabled     bool   `json:"enabled"`
 	Wiring      string `json:"wiring,omitempty"` // why no session here runs memento, or why its hooks fail
@@ -54,21 +51,17 @@ type status struct {
 	Branch      string `json:"branch"`
 	Tag         string `json:"tag"`
 	Path        string `json:"path"`
-	Journal     string `json:"journal"`
 	Mission     string `json:"mission"`
 	Done        int    `json:"done"`
 	Open        int    `json:"open"`    // what is in hand or planned
 	Blocker     string `json:"blocker"` // what keeps the work from going on, "" for nothing
-	Said        int    `json:"said"`
-	History     int    `json:"history"`
 	Session     string `json:"session"`
 	Started     string `json:"started,omitempty"`       // when the session did, or the last one here
 	Active      string `json:"last_activity,omitempty"` // of that session, to ten minutes
 	Compactions int    `json:"compactions"`
 	Delivery    string `json:"delivery"`
-	Shared      int    `json:"shared_waiting,omitempty"` // files of the repository that wait for memento trust
-	Synced      string `json:"synced,omitempty"`         // when a sync was good last
-	SyncFailed  string `json:"sync_failed"`              // why syncs fail now, "" if they do not
+	Synced      string `json:"synced,omitempty"` // when a sync was good last
+	SyncFailed  string `json:"sync_failed"`      // why syncs fail now, "" if they do not
 
 	Records    map[string]int `json:"records"` // the number of each status
 	Kinds      map[string]int `json:"kinds"`   // the number of active ones by kind
@@ -80,15 +73,12 @@ type status struct {
 	Newest     []members      `json:"newest"`
 	Conflicts  []string       `json:"conflicts,omitempty"` // ids of other versions of records that two machines changed
 
-	memory   session.Memory
-	last     time.Time        // the session's last event
-	active   []*record.Record // the last changed first
-	reported []string         // blockers, by the newest session or handoff
-	paused   string           // how memento is paused, "" if it is not
-	unpause  string           // the command that ends the pause
-	wiring   doctor.Finding
-	unread   error // why the history could not be read to its end
-	pace     pace.Pace
+	rows [][2]string
+}
+
+// row adds a row for a person. Without words it is left out.
+func (s *status) row(name, format string, args ...any) {
+	s.rows = append(s.rows, [2]string{name, fmt.Sprintf(format, args...)})
 }
 
 func runStatus(c *call) error {
@@ -96,82 +86,89 @@ func runStatus(c *call) error {
 	if err != nil {
 		return err
 	}
-	s := readStatus(c, at)
+	lane := at.store.Lane
+	s := &status{Enabled: c.config.Enabled, Project: lane.Slug, Branch: project.Branch(c.Dir, at.root),
+		Tag: c.config.Tag, Path: lane.Journal(), Session: at.session}
+	isWired := s.readWiring(c, lane)
+	s.row("project", "%s, instance %s", cmp.Or(s.Project, "none (work outside any project)"), s.Tag)
+	s.row("branch", "%s", text.Line(s.Branch))
+	s.row("", "%s", c.former())
+	s.row("", "%s", c.apart())
+	j := s.readJournal(c, at.store)
+	active := s.readRecords(c.folder, lane)
+	if n := c.waitingHere(at); n > 0 {
+		s.row("shared", "%s in the repository: memento trust", text.CountVerb(n, "record", "waits", "wait"))
+	}
+	s.readSession(c, j)
+	if j == nil && len(s.Records) == 0 { // a newcomer
+		task := ""
+		if isWired {
+			task = "type a task in Claude Code here: its mission and your words are kept"
+		}
+		s.row("next", "%s", joined("; ", task, earlierSessions(c)))
+	}
+	s.readSync(c)
 	if c.json {
 		c.printJSON(s)
 		return nil
 	}
-	s.print(c)
+	c.rows(s.rows)
 	most := maxNewest
 	if c.screen.Wide > 0 {
 		most = maxNewestScreen
 	}
-	newest := s.active[:min(most, len(s.active))]
-	printList(c.output, newest)
-	if more := len(s.active) - len(newest); more > 0 {
+	printList(c.output, active[:min(most, len(active))])
+	if more := len(active) - most; more > 0 {
 		fmt.Fprintf(c.Out, "%d more: memento list\n", more)
 	}
 	return nil
 }
 
-// readStatus reads the status at a place.
-func readStatus(c *call, at *place) (s status) {
-	lane := at.store.Lane
-	s = status{
-		Enabled: c.config.Enabled, Project: lane.Slug, Branch: project.Branch(c.Dir, at.root), Tag: c.config.Tag,
-		Path: lane.Journal(), Session: at.session, Shared: c.waitingHere(at),
+// readWiring finds out whether memento is at work here. It reports whether sessions here run memento.
+func (s *status) readWiring(c *call, lane project.Lane) (isWired bool) {
+	var wiring doctor.Finding
+	if _, err := session.Load(c.config.Dir, s.Session); s.Enabled && err != nil { // else the session's hooks have run
+		wiring = doctor.Wiring(patient(c))
+		s.Wiring = wiring.What
 	}
-	s.paused, s.unpause = c.paused(lane)
-	s.Paused = s.paused != ""
+	on := "on"
+	switch {
+	case !s.Enabled:
+		on = "off (" + config.SwitchOn(c.Getenv) + ")"
+	case wiring.State == doctor.Note:
+		on = "not wired here"
+	case wiring.State == doctor.Bad:
+		on = "wired with a fault"
+	}
+	s.row("memento", "%s, version %s", on, Version)
+	s.row("", "%s", text.Line(s.Wiring))
+	s.row("", "%s", wiring.Hint)
+	if what, end := c.paused(lane); what != "" {
+		s.Paused = true
+		s.row("", "%s (%s)", what, end)
+	}
 	if since, ok := withheld.LoadPauses(c.config.Dir).Since(withheld.Key(lane.Slug)); ok {
 		s.PausedSince = text.Moment(since)
 	}
-	j := s.readJournal(at.store)
-	s.unread = history.Read(lane, func(l log.Entry) bool {
-		s.History++
-		if l.Kind == log.Typed {
-			s.Said++
-		}
-		return true
-	})
-	s.memory = sessionMemory(c.config.Dir, at.session, j)
-	if s.last = s.memory.Active; s.last.IsZero() {
-		s.last = s.memory.Started
-	}
-	s.Compactions, s.Delivery = s.memory.Compactions, s.memory.Delivery
-	s.Started, s.Active = text.Moment(s.memory.Started), text.Moment(s.last)
-	if _, err := session.Load(c.config.Dir, at.session); s.Enabled && err != nil { // else the session's hooks have run
-		s.wiring = doctor.Wiring(patient(c))
-		s.Wiring = s.wiring.What
-	}
-	s.countRecords(c.folder, lane)
-	if s.Blocker == "" {
-		s.Blocker, _ = text.Cut(text.Line(strings.Join(s.reported, "; ")), maxSnippet)
-	}
-	s.pace, _ = pace.Load(c.config.Dir)
-	s.Synced = text.Moment(s.pace.Last)
-	if !s.pace.Failed.IsZero() {
-		s.SyncFailed = cmp.Or(s.pace.Error, "unknown")
-	}
-	return s
+	return wiring.State == "" || wiring.State == doctor.OK
 }
 
-// readJournal reads the journal and sets the parts of s that it knows. It returns nil for a journal that is missing
-// or unreadable.
-func (s *status) readJournal(store journal.Store) *journal.Journal {
+// readJournal reads the mission and what is done and open. It returns nil for a journal that is missing or unreadable.
+func (s *status) readJournal(c *call, store journal.Store) *journal.Journal {
 	j, err := store.Read()
+	stands := "no mission open"
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		s.Journal = "none yet"
+		stands = "none yet"
 	case errors.Is(err, journal.ErrCorrupt):
-		s.Journal = "unreadable"
+		stands = "unreadable: memento doctor"
 	case err != nil:
-		s.Journal = "refused"
+		stands = "refused: memento doctor"
 	case j.Open():
-		s.Journal, s.Mission = "mission open", j.Mission
-	default:
-		s.Journal = "no mission open"
+		stands, s.Mission = "mission open", j.Mission
 	}
+	s.row("journal", "%s", c.path(s.Path))
+	s.row("", "%s", joined(": ", stands, text.Line(s.Mission)))
 	if err != nil {
 		return nil
 	}
@@ -181,6 +178,9 @@ func (s *status) readJournal(store journal.Store) *journal.Journal {
 	}
 	if j.Error != nil {
 		s.Blocker = fmt.Sprintf("`%s` -> %s", text.Line(j.Error.Cmd), text.Line(j.Error.Line))
+	}
+	if s.Done+s.Open > 0 || s.Mission != "" {
+		s.row("progress", "%d done, %d open", s.Done, s.Open)
 	}
 	return j
 }
@@ -199,8 +199,9 @@ func blockers(records []*record.Record) (out []string) {
 	})
 }
 
-// countRecords counts the records of the lane's project, or the user's own outside any project, and what waits there.
-func (s *status) countRecords(f *folder, lane project.Lane) {
+// readRecords counts the records of the lane's project, or the user's own outside any project, and what waits there. It
+// returns the active ones, the last changed first.
+func (s *status) readRecords(f *folder, lane project.Lane) (active []*record.Record) {
 	name := naming.ProjectOrUser(lane.Slug)
 	all, problems, err := f.records().List(record.Filter{Project: name, Status: schema.Statuses()})
 	if err != nil { // memento doctor says why
@@ -208,14 +209,16 @@ func (s *status) countRecords(f *folder, lane project.Lane) {
 	}
 	s.Unreadable += len(problems)
 	s.Records, s.Kinds, s.Newest = map[string]int{}, map[string]int{}, []members{}
-	s.reported = blockers(all)
+	if s.Blocker == "" {
+		s.Blocker, _ = text.Cut(text.Line(strings.Join(blockers(all), "; ")), maxSnippet)
+	}
 	list, _ := visible(all, record.Filter{})
 	for _, r := range list {
 		if s.Records[r.Status]++; r.Status != schema.Active {
 			continue
 		}
 		s.Kinds[r.Kind]++
-		if s.active = append(s.active, r); len(s.active) <= maxNewest {
+		if active = append(active, r); len(active) <= maxNewest {
 			s.Newest = append(s.Newest, listed(r))
 		}
 		if r.Kind == "handoff" {
@@ -228,103 +231,33 @@ func (s *status) countRecords(f *folder, lane project.Lane) {
 		s.Unreadable += len(problems)
 		all = append(all, own...)
 	}
+	s.row("blocker", "%s", s.Blocker)
+	s.row("records", "%s", s.recordsInWords())
+	if s.Unreadable > 0 {
+		s.row("", "%d more cannot be read: memento doctor", s.Unreadable)
+	}
 	for _, r := range all {
 		if r.VersionOf != "" && r.Status == schema.Active { // two machines changed the other one
 			s.Conflicts = append(s.Conflicts, r.ID)
+			s.row("", "changed on two machines, and both versions are kept: memento show %s", r.ID)
 		}
 	}
 	rules := rule.Store{Dir: f.config.Dir}
 	s.Rules, s.Waiting = len(rules.Rules(lane.Slug).Kept), len(rules.Waiting(lane.Slug))
+	if s.Rules+s.Waiting > 0 {
+		s.row("rules", "%d kept, %d waiting: memento rules", s.Rules, s.Waiting)
+	}
+	s.row("handoff", "%s", prefixed("one waits: memento show ", s.Handoff))
+	return active
 }
 
 // kindCounts lists numbers of records by kind: decision 2, debt 1.
 func kindCounts(n map[string]int) string {
 	var out []string
-	for _, kind := range append(schema.Names(), slices.Sorted(maps.Keys(n))...) {
-		if words := fmt.Sprintf("%s %d", text.Line(kind), n[kind]); n[kind] > 0 && !slices.Contains(out, words) {
-			out = append(out, words)
-		}
+	for _, kind := range slices.Sorted(maps.Keys(n)) {
+		out = append(out, fmt.Sprintf("%s %d", text.Line(kind), n[kind]))
 	}
 	return strings.Join(out, ", ")
-}
-
-// print prints the status for a person, but for the newest records.
-func (s status) print(c *call) {
-	row := func(name, format string, args ...any) { c.rows([][2]string{{name, fmt.Sprintf(format, args...)}}) }
-	on := "on"
-	switch {
-	case !s.Enabled:
-		on = "off (" + config.SwitchOn(c.Getenv) + ")"
-	case s.wiring.State == doctor.Note:
-		on = "not wired here"
-	case s.wiring.State == doctor.Bad:
-		on = "wired with a fault"
-	}
-	row("memento", "%s, version %s", on, Version)
-	row("", "%s", text.Line(s.Wiring))
-	row("", "%s", s.wiring.Hint)
-	if s.Paused {
-		row("", "%s (%s)", s.paused, s.unpause)
-	}
-	row("project", "%s, instance %s", cmp.Or(s.Project, "none (work outside any project)"), s.Tag)
-	row("branch", "%s", text.Line(s.Branch))
-	row("", "%s", c.former())
-	row("", "%s", c.apart())
-	row("journal", "%s", c.path(s.Path))
-	row("", "%s", joined(": ", s.Journal, text.Line(s.Mission)))
-	if s.Done+s.Open > 0 || s.Mission != "" {
-		row("progress", "%d done, %d open", s.Done, s.Open)
-	}
-	row("blocker", "%s", s.Blocker)
-	if s.unread != nil {
-		row("history", "not read to its end: %s", text.Line(worded(s.unread)))
-	} else {
-		row("history", "%s, %d of them things you typed", count(s.History, "line"), s.Said)
-	}
-	row("records", "%s", s.recordsInWords())
-	if s.Unreadable > 0 {
-		row("", "%d more cannot be read: memento doctor", s.Unreadable)
-	}
-	for _, id := range s.Conflicts {
-		row("", "changed on two machines, and both versions are kept: memento show %s", id)
-	}
-	if s.Rules+s.Waiting > 0 {
-		row("rules", "%d kept, %d waiting: memento rules", s.Rules, s.Waiting)
-	}
-	row("handoff", "%s", prefixed("one waits: memento show ", s.Handoff))
-	if s.Shared > 0 {
-		row("shared", "%s in the repository: memento trust", text.CountVerb(s.Shared, "record", "waits", "wait"))
-	}
-	which := "the last session"
-	if s.Session != "" {
-		which = "it"
-		row("session", "%s, %d compactions", text.Line(s.Session), s.Compactions)
-	}
-	if s.Started != "" {
-		row("", "%s began %s; last activity %s", which, c.when(s.memory.Started), c.when(s.last))
-	}
-	block, hint := delivery(s.memory)
-	row("block", "%s", block)
-	row("", "%s", hint)
-	row("next", "%s", s.next(c))
-	if s.Synced != "" {
-		row("sync", "last %s", c.when(s.pace.Last))
-	}
-	if s.Synced != "" && s.SyncFailed != "" {
-		row("", "failed since %s: %s", c.when(s.pace.Failed), text.Line(s.SyncFailed))
-		row("", "%s", text.Line(cmp.Or(s.pace.Hint, "memento sync")))
-	}
-}
-
-// next says what a newcomer can do, of whom nothing is kept here yet; "" for anybody else.
-func (s status) next(c *call) string {
-	switch {
-	case s.History > 0 || len(s.Records) > 0 || s.Mission != "":
-		return ""
-	case s.wiring.State == "" || s.wiring.State == doctor.OK:
-		return joined("; ", "type a task in Claude Code here: its mission and your words are kept", earlierSessions(c))
-	}
-	return earlierSessions(c)
 }
 
 // recordsInWords says how many records there are.
@@ -346,10 +279,43 @@ func (s status) recordsInWords() string {
 	return strings.Join(parts, ", ")
 }
 
+// readSession reads of the session, or the last one here, when it was and whether its block reached Claude.
+func (s *status) readSession(c *call, j *journal.Journal) {
+	memory := sessionMemory(c.config.Dir, s.Session, j)
+	last := memory.Active
+	if last.IsZero() {
+		last = memory.Started
+	}
+	s.Compactions, s.Delivery = memory.Compactions, memory.Delivery
+	s.Started, s.Active = text.Moment(memory.Started), text.Moment(last)
+	which := "the last session"
+	if s.Session != "" {
+		which = "it"
+		s.row("session", "%s, %d compactions", text.Line(s.Session), s.Compactions)
+	}
+	if s.Started != "" {
+		s.row("", "%s began %s; last activity %s", which, c.when(memory.Started), c.when(last))
+	}
+	block, hint := delivery(memory)
+	s.row("block", "%s", block)
+	s.row("", "%s", hint)
+}
+
+// readSync reads how the last sync ended.
+func (s *status) readSync(c *call) {
+	p, _ := pace.Load(c.config.Dir)
+	if s.Synced = text.Moment(p.Last); s.Synced != "" {
+		s.row("sync", "last %s", c.when(p.Last))
+	}
+	if !p.Failed.IsZero() {
+		s.SyncFailed = cmp.Or(p.Error, "unknown")
+		s.row("", "failed since %s: %s", c.when(p.Failed), text.Line(s.SyncFailed))
+		s.row("", "%s", text.Line(cmp.Or(p.Hint, "memento sync")))
+	}
+}
+
 // delivery says whether the last block reached Claude, and if it did not, what helps.
 func delivery(st session.Memory) (what, hint string) {
-	const look = "memento show prints it; in Claude Code /hooks lists what else runs there, " +
-		"and claude --debug names the hook that fails"
 	switch {
 	case st.Delivery == transcript.Whole && st.Again:
 		return "reached Claude at the second try, beside a prompt", ""
@@ -357,12 +323,12 @@ func delivery(st session.Memory) (what, hint string) {
 		return "reached Claude whole", ""
 	case st.Delivery == transcript.Untold:
 		return "may have reached Claude: a client of this version does not note it", ""
-	case st.Delivery != "" && st.Again:
-		return "did not reach Claude whole, nor did it beside the next prompt", look
-	case st.Delivery == transcript.Cut:
-		return "reached Claude cut short", "the next prompt brings it again"
-	case st.Delivery == transcript.Missing:
-		return "did not reach Claude", "the next prompt brings it again"
+	case st.Delivery == "":
+		return "", ""
+	case st.Again:
+		return "did not reach Claude whole, nor did it beside the next prompt",
+			"memento show prints it; in Claude Code /hooks lists what else runs there, and claude --debug which fails"
 	}
-	return "", ""
+	what = map[string]string{transcript.Cut: "reached Claude cut short"}[st.Delivery]
+	return cmp.Or(what, "did not reach Claude"), "the next prompt brings it again"
 }
