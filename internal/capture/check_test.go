@@ -165,6 +165,24 @@ func TestCommitsIn(t *testing.T) {
 	}
 }
 
+func TestGivenSubject(t *testing.T) {
+	for line, want := range map[string]string{
+		`git add -A && git commit -qm "Round per line" && git push -q`:       "Round per line",
+		"cd /srv && git -C x commit -q -m 'fix: it' -m 'why'":                "fix: it",
+		"git commit --quiet --message=\"Say it\"":                            "Say it",
+		"git commit -qm \"$(cat <<'EOF'\nOne subject\n\nIts body.\nEOF\n)\"": "One subject",
+		`git commit -q -m "$MESSAGE"`:                                        "",
+		`git commit -q --amend --no-edit --author="Ann"`:                     "",
+		`git commit --dry-run -m "x"`:                                        "",
+		`git log --grep commit -m "x"; echo commit -m "y"`:                   "",
+		"git commit -qF - <<'EOF'\nfix\nEOF":                                 "",
+	} {
+		if got := givenSubject(line); got != want {
+			t.Errorf("givenSubject(%q) = %q, want %q", line, got, want)
+		}
+	}
+}
+
 func TestPlanSteps(t *testing.T) {
 	for plan, want := range map[string]string{
 		"# Move the sessions\n\nWhy: slow\n\n1. add the table\n2. copy the rows":                                                                "Move the sessions|1. add the table|2. copy the rows",

@@ -55,6 +55,11 @@ func readShell(w *work.Work, c work.Call, r transcript.Result, ts string) (out [
 		hash := strings.Fields(strings.Trim(commit[0], "[]"))
 		note(c.ID, subject, commit[0], hash[len(hash)-1]+" "+subject)
 	}
+	if subject := givenSubject(cmd.shown); len(made) == 0 && subject != "" && !cmd.isMasked() {
+		subject = oneLine(subject, journal.MaxAct)
+		w.Made++
+		note(c.ID, subject, "git commit succeeded", subject) // and printed nothing
+	}
 	if requests {
 		if url := pullRequest(output); url != "" {
 			note(url, "pull request", url, url)
@@ -130,6 +135,39 @@ func commitsOf(cmd shellCommand, output string) [][2]string {
 		made = made[max(0, len(made)-1):] // the amended commit is gone
 	}
 	return made
+}
+
+// givenSubject returns the subject of the message that a command line gives to git commit, "" where it gives none as plain
+// words.
+func givenSubject(line string) string {
+	isCommit := func(words []string) bool {
+		for len(words) > 2 && text.OneOf(words[1], "-C", "-c") {
+			words = append(words[:1:1], words[3:]...)
+		}
+		return len(words) > 1 && words[0] == "git" && words[1] == "commit"
+	}
+	if !slices.ContainsFunc(commandsIn(line), isCommit) || strings.Contains(line, "--dry-run") {
+		return ""
+	}
+	_, rest, _ := strings.Cut(line, "commit ")
+	at := strings.IndexAny(rest, `"'`)
+	options := strings.Fields(strings.TrimSuffix(rest[:max(0, at)], "="))
+	if len(options) == 0 {
+		return ""
+	}
+	if last := options[len(options)-1]; last != "--message" && (last[0] != '-' || last[len(last)-1] != 'm') {
+		return ""
+	}
+	message := rest[at+1:]
+	if strings.HasPrefix(message, "$(cat <<") {
+		_, message, _ = strings.Cut(message, "\n")
+	}
+	subject, _, _ := strings.Cut(message, "\n")
+	subject, _, _ = strings.Cut(subject, rest[at:at+1])
+	if strings.ContainsAny(subject, "$`") { // the shell puts something else there
+		return ""
+	}
+	return subject
 }
 
 // oneLine returns s in one line of at most limit characters, without secrets.
