@@ -116,7 +116,7 @@ func steps() []knownStep {
 		{shared.ErrTheirs, "memento trust shows it, and takes it in if you say yes; or delete the file and share yours again"},
 		{shared.ErrUnshareable, "memento help share"},
 		{exchange.ErrNothing, "memento help import lists the layouts"},
-		{exchange.ErrNoFolder, "name a folder"},
+		{exchange.ErrNoFolder, "name a folder, or a file that is not there yet with --format json"},
 		{transcript.ErrNone, "memento backfill takes in this project's"},
 		{safefile.ErrTooLarge, "make two of it"},
 	}

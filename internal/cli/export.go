@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/mementohq/memento/internal/exchange"
@@ -17,28 +18,29 @@ import (
 )
 
 type exportFlags struct {
-	scope              scope
-	to                 string
-	envelope, claudeMd bool
+	scope      scope
+	format, to string
+	claudeMd   bool
 }
 
 func exportCommand() command {
 	var f exportFlags
 	return command{
 		name: "export", args: "['PATTERN']", most: 1, apart: "all project", alone: "claude-md",
-		short: "write records as Markdown or envelopes",
+		short: "write records as Markdown, JSON or envelopes",
 		long: `Without PATTERN it writes every record that the other flags choose, by default the active ones of this project. It
 overwrites nothing. memento import reads each of these again.
 
   memento export --to ~/notes                             the files as they are, into a folder
+  memento export --all --status all --format json --to backup.json
   memento export 'auth*'                                  on standard output, for reading
-  memento export --envelope --to .claude/memory           contexts and handoffs, as JSON
+  memento export --format envelope --to .claude/memory    contexts and handoffs, as JSON
   memento export --claude-md                              the project's standing rules, for CLAUDE.md or AGENTS.md
 `,
 		flags: func(fs *flag.FlagSet, _ *call) {
 			f.scope.flags(fs)
-			fs.BoolVar(&f.envelope, "envelope", false, "contexts and handoffs as JSON with a meta and a content")
-			nameFlag(fs, &f.to, "to", "the folder to write into instead of standard output: `PATH`")
+			nameFlag(fs, &f.format, "format", "`FORMAT`: markdown (the default), json or envelope")
+			nameFlag(fs, &f.to, "to", "the folder, or for json the file, to write into; - for standard output: `PATH`")
 			fs.BoolVar(&f.claudeMd, "claude-md", false, "print standing rules as a section for CLAUDE.md or AGENTS.md")
 		},
 		run: func(c *call) error {
@@ -76,6 +78,8 @@ func exportRules(c *call) error {
 }
 
 func runExport(c *call, f exportFlags) error {
+	isOut := f.to == "" || f.to == "-" // the records go to standard output
+	format := cmp.Or(f.format, exchange.Markdown)
 	s, err := c.shelf()
 	if err != nil {
 		return err
@@ -83,16 +87,19 @@ func runExport(c *call, f exportFlags) error {
 	at := c.absolute(f.to)
 	rel, foreign := filepath.Rel(c.config.Dir, at)
 	switch {
-	case f.envelope && f.to == "":
-		return usage("memento export --envelope --to .claude/memory", "envelopes are files: say where with --to")
-	case f.to != "" && foreign == nil && filepath.IsLocal(rel):
+	case !slices.Contains(exchange.Formats(), format):
+		return usage(oneOf(format, exchange.Formats()), "there is no format %q", format)
+	case format == exchange.Envelope && isOut:
+		return usage("memento export --format envelope --to .claude/memory",
+			"envelopes are files: say where with --to")
+	case !isOut && foreign == nil && filepath.IsLocal(rel):
 		return usage("name another place with --to", "%s is in memento's own folder", f.to)
 	}
 	filter, err := s.matching(f.scope, c.args, c.Now())
 	if err != nil {
 		return err
 	}
-	if f.envelope && filter.Kinds == nil && len(c.args) == 0 {
+	if format == exchange.Envelope && filter.Kinds == nil && len(c.args) == 0 {
 		filter.Kinds = exchange.EnvelopeKinds()
 	}
 	records, problems, err := s.store.List(filter)
@@ -107,12 +114,14 @@ func runExport(c *call, f exportFlags) error {
 	for _, p := range problems {
 		left = append(left, exchange.Omission{Path: p.Path, Why: whyNot(p)})
 	}
-	if f.to == "" {
-		_, err := c.asItIs().Write(exchange.MarkdownStream(records))
-		return cmp.Or(err, leftOut(c.output, left))
-	}
-	files := exchange.MarkdownFiles(records)
-	if f.envelope {
+	stream, files := exchange.MarkdownStream(records), exchange.MarkdownFiles(records)
+	switch format {
+	case exchange.JSON:
+		if stream, err = exchange.EncodeRecords(records); err != nil {
+			return err
+		}
+		files, at = []exchange.File{{Path: filepath.Base(at), Data: stream}}, filepath.Dir(at)
+	case exchange.Envelope:
 		files = nil
 		for _, r := range records {
 			file, err := exchange.EnvelopeFile(r)
@@ -123,6 +132,10 @@ func runExport(c *call, f exportFlags) error {
 			files = append(files, file)
 		}
 	}
+	if isOut {
+		_, err := c.asItIs().Write(stream)
+		return cmp.Or(err, leftOut(c.output, left))
+	}
 	return writeFiles(c.output, at, files, left)
 }
 
@@ -130,7 +143,7 @@ func runExport(c *call, f exportFlags) error {
 func leftOut(o *output, left []exchange.Omission) error {
 	for i, l := range left {
 		if i == len(left)-1 {
-			return hinted("name another place with --to", "%s: %s", l.Path, l.Why)
+			return hinted("name another place with --to, or another format", "%s: %s", l.Path, l.Why)
 		}
 		fmt.Fprintf(o.Err, "memento: export: %s: %s\n", text.Line(l.Path), text.Line(l.Why))
 	}

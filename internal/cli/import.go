@@ -37,9 +37,10 @@ PATH is a file, a folder of one layout, a project, or a folder shaped like ~/.cl
   PROJECT--SLUG.md and .completed/: an export, or another tool's named snapshots
   decisions/ analysis/ context/ progress/ subagent/ of Markdown, user/, workspace.md
   sessions/ decisions/ runbooks/ constraints/ tech-debt/ preferences/ context/ handoffs/ of JSON
+  a user's journal of an earlier memento, and what memento export --format json wrote
 
   memento import .claude/memory --apply
-  memento import notes --project myapp
+  memento import backup.json --project myapp
 `,
 		flags: func(fs *flag.FlagSet, _ *call) {
 			nameFlag(fs, &f.project, "project", "the project that the records belong to, whatever they say: `NAME`")

@@ -117,7 +117,7 @@ func TestExportToTheWrongPlace(t *testing.T) {
 	fixture.Write(t, file, "")
 	for _, tt := range []struct{ to, want string }{
 		{"notes",
-			"export: DIR/notes: it is a file, and a folder is expected\nmemento: hint: name a folder\n"},
+			"export: DIR/notes: it is a file, and a folder is expected\nmemento: hint: name a folder, or a file that is not there yet with --format json\n"},
 		{"a/b", "export: mkdir DIR/a/b: no such file or directory\nmemento: hint: mkdir -p DIR/a\n"},
 	} {
 		if _, errs, code := p.run("export", "--to", tt.to); code != exitFail || errs != "memento: "+tt.want {

@@ -102,7 +102,7 @@ func TestTerminalHostile(t *testing.T) {
 			"created: 2026-01-05T10:00:00Z\nupdated: 2026-01-05T10:00:00Z\n---\n\n## Description\n\n"+hostile+"\n")
 	for _, args := range []string{"show shop--bad", "show shop--bad --raw", "show shop--bad --json", "list",
 		"list --json",
-		"search cents", "search cents --json", "export", "view --out -"} {
+		"search cents", "search cents --json", "export --to -", "view --out -"} {
 		shown := r.read(t, "", strings.Fields(args)...)
 		for _, style := range []string{"\x1b[0m", "\x1b[1m", "\x1b[2m"} {
 			shown = strings.ReplaceAll(shown, style, "")

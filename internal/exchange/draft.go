@@ -40,6 +40,10 @@ func ours() map[string]string {
 		"acceptance_criteria": "acceptance", "context_references": "references", "alternatives_considered": "alternatives",
 		"issues_found": "issues", "overview": "context",
 
+		"memento mission": "context", "memento done": "progress", "memento completed": "progress",
+		"memento summary": "progress", "memento plan": "next_steps", "memento upcoming": "next_steps",
+		"memento mission_opened": "created", "memento mission_closed": "updated",
+
 		"decision decided": "accepted", "decision pending": "proposed",
 		"constraint true": "active", "constraint false": "lifted",
 	}

@@ -82,7 +82,7 @@ func all(t testing.TB, s record.Store) map[string]*record.Record {
 	return out
 }
 
-// TestRoundTrip: an export comes back byte for byte in an empty store, even a record that breaks a
+// TestRoundTrip: an export as Markdown or JSON comes back byte for byte in an empty store, even a record that breaks a
 // rule, but for a project and a status that the file left to its name and folder.
 func TestRoundTrip(t *testing.T) {
 	const times = "created: 2026-01-02T00:00:00Z\nupdated: 2026-01-03T00:00:00Z\n"
@@ -109,23 +109,29 @@ func TestRoundTrip(t *testing.T) {
 	for _, r := range all(t, from) {
 		list = append(list, r)
 	}
+	data, err := EncodeRecords(list)
+	if err != nil || len(list) != len(odd) {
+		t.Fatal(len(list), err)
+	}
 	files := map[string]string{}
 	for _, f := range MarkdownFiles(list) {
 		files[f.Path] = string(f.Data)
 	}
-	at, to := folder(t, files), store(t)
-	if found, items := bring(t, to, at); len(found.Unread) > 0 || outcomes(items)[New] != len(odd) {
-		t.Errorf("%v, unread %v", outcomes(items), found.Unread)
-	}
-	for name, want := range odd {
-		got, err := os.ReadFile(filepath.Join(to.Dir, filepath.FromSlash(name)))
-		if left := regexp.MustCompile(`(?m)^(project|status): .*\n`); left.ReplaceAllString(string(got), "") !=
-			left.ReplaceAllString(want, "") {
-			t.Errorf("%s is %q, %v, want %q", name, got, err, want)
+	for _, at := range []string{folder(t, map[string]string{"all.json": string(data)}), folder(t, files)} {
+		to := store(t)
+		if found, items := bring(t, to, at); len(found.Unread) > 0 || outcomes(items)[New] != len(odd) {
+			t.Errorf("%v, unread %v", outcomes(items), found.Unread)
 		}
-	}
-	if _, items := bring(t, to, at); outcomes(items)[There] != len(odd) {
-		t.Errorf("again: %v", outcomes(items))
+		for name, want := range odd {
+			got, err := os.ReadFile(filepath.Join(to.Dir, filepath.FromSlash(name)))
+			if left := regexp.MustCompile(`(?m)^(project|status): .*\n`); left.ReplaceAllString(string(got), "") !=
+				left.ReplaceAllString(want, "") {
+				t.Errorf("%s, %s is %q, %v, want %q", at, name, got, err, want)
+			}
+		}
+		if _, items := bring(t, to, at); outcomes(items)[There] != len(odd) {
+			t.Errorf("again: %v", outcomes(items))
+		}
 	}
 }
 
@@ -165,9 +171,10 @@ func TestHostile(t *testing.T) {
 		"projects/shop/decisions/deep/x.y": {"Deep.", "not a regular file"},
 		"projects/shop/decisions/x.txt":    {"Words.", "neither Markdown nor JSON"},
 		"projects/shop/decisions/empty.md": {"", "it is empty"},
-		"projects/shop/analysis/y.json":    {`{"meta":1}`, "no JSON object with a content"},
+		"projects/shop/analysis/y.json":    {`{"meta":1}`, "no JSON that memento knows"},
 		"projects/shop/context/notes.json": {strings.Repeat("[", 5000) + strings.Repeat("]", 5000), "too deep"},
-		"projects/shop/context/flat.json":  {`{"summary":"s","notes":"n"}`, "no JSON object with a content"},
+		"projects/shop/handoffs/h.json":    {`{"meta":{"category":"lost"},"content":{}}`, `no category "lost"`},
+		"projects/shop/context/flat.json":  {`{"summary":"s","notes":"n"}`, "no JSON that memento knows"},
 	}
 	files := map[string]string{
 		"memento/shop--fine.md":             "---\ntitle: Fine\n---\nWords.\n",
@@ -294,13 +301,14 @@ func TestPlaces(t *testing.T) {
 		"repo/.claude/memory/handoffs/a.json": `{"meta":{"category":"handoffs","summary":"a"},"content":{"task":"x"}}`,
 		"repo/context/context.go":             "package context",
 		"loose/decisions/x.md":                "# X\n\n## Decision\nYes.\n",
+		"old/.claude/.memento/alice.json":     `{"mission":"x"}`,
 		"old/.claude/.memento/a--b.md":        "---\ntitle: B\n---\n",
 		"put/.completed/a--b.md":              "---\ntitle: B\n---\n",
 	})
 	for path, want := range map[string]string{
 		"repo": "handoff a", "loose": "decision X", "loose/decisions": "decision X",
-		"loose/decisions/x.md": "decision X", "old/.claude": "memento B",
-		"put":            "memento B completed",
+		"loose/decisions/x.md": "decision X", "old/.claude": "memento B, memento x",
+		"old/.claude/.memento/alice.json": "memento x", "put": "memento B completed",
 		"put/.completed": "memento B completed", "put/.completed/a--b.md": "memento B completed", ".claude": "",
 	} {
 		found, err := Read(filepath.Join(dir, filepath.FromSlash(path)), options())
@@ -334,7 +342,7 @@ func FuzzImport(f *testing.F) {
 	places := []string{"shop--fuzz.md", ".completed/shop--fuzz.md", "user--fuzz.md", "decisions/2026-01-19_001_x.md",
 		"analysis/src_x.go.md", "subagent/2026-01-19_223000_x.md", "context/blockers.md", "progress/completed.md",
 		"project.md", "user/preferences.md", "user/é.md", "workspace.md", "_index.md", "decisions/x.json",
-		"constraints/x.json", "preferences/x.json", "context/2026-01-19-x.json", "handoffs/task-1.json"}
+		"constraints/x.json", "preferences/x.json", "context/2026-01-19-x.json", "handoffs/task-1.json", "alice.json"}
 	for i := range places {
 		for _, s := range []string{
 			"", "---\ntitle: x\ntags: [a, b]\nmood: odd\n---\n# H\n\n## Context\n\n- a\n",
@@ -343,6 +351,8 @@ func FuzzImport(f *testing.F) {
 				"## Issues Found\n- a\n", "# T\n\n- a\n- **b**: c\n\n## Current State\n- **Task**: x\n",
 			`{"category":"decision","id":"x","title":"X","created_at":"2026-01-01T00:00:00Z","tags":["a"],"confidence":0.5,"record_status":"retired","retired_at":"2026-01-01","changes":[{"date":"x","old_value":{}}],"content":{"status":"accepted","alternatives":[{"option":"a","rejected_reason":"b"}]}}`,
 			`{"meta":{"created":"2026-01-01T00:00:00Z","category":"handoffs","summary":"x"},"content":{"task":"x","pending":["a\n## b"]}}`,
+			`{"mission":"x","project":"p","completed":[{"task":"a"},"b"],"in_progress":{"progress":1},"plan":"x","said":[{"text":"y"}],"colour":{"a":[1]}}`,
+			`{"version":1,"records":[{"id":"p--y","file":"---\ntitle: y\n---\n"}]}`,
 			"{\"title\":\"\x00\xff\"", "\ufeff---\r\n---\r\n```\n", "0:\n \n---",
 		} {
 			f.Add(uint8(i), []byte(s))

@@ -19,6 +19,16 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
+// The formats of exports.
+const (
+	Markdown = "markdown"
+	JSON     = "json"
+	Envelope = "envelope"
+)
+
+// Formats lists the formats of exports, for help and errors.
+func Formats() []string { return []string{Markdown, JSON, Envelope} }
+
 // ErrNoFolder: a file is in the place of a folder.
 var ErrNoFolder = errors.New("it is a file, and a folder is expected")
 
@@ -51,6 +61,31 @@ func MarkdownStream(records []*record.Record) []byte {
 		parts = append(parts, part)
 	}
 	return []byte(strings.Join(parts, "\n"))
+}
+
+// encode returns v as JSON, without escapes for HTML.
+func encode(v any, indent string) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", indent)
+	err := e.Encode(v)
+	return b.Bytes(), err
+}
+
+// EncodeRecords returns an export in JSON: the whole file of each record, and beside it its fields for scripts.
+func EncodeRecords(records []*record.Record) ([]byte, error) {
+	var lines []string
+	for _, r := range records {
+		f := r.Fields()
+		f["file"] = string(r.Bytes())
+		line, err := encode(f, "")
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, string(line))
+	}
+	return []byte(`{"version":1,"records":[` + "\n" + strings.Join(lines, ",") + "]}\n"), nil
 }
 
 // EnvelopeKinds lists the kinds that have an envelope.
@@ -86,12 +121,8 @@ func EnvelopeFile(r *record.Record) (File, error) {
 	if r.Session != "" {
 		meta["session_id"] = r.Session
 	}
-	var data bytes.Buffer
-	e := json.NewEncoder(&data)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	err := e.Encode(map[string]any{"meta": meta, "content": content})
-	return File{folder + "/" + name + ".json", data.Bytes()}, err
+	data, err := encode(map[string]any{"meta": meta, "content": content}, "  ")
+	return File{folder + "/" + name + ".json", data}, err
 }
 
 // Write writes files into dir. It overwrites no file. It returns the paths that it wrote and the files that existed

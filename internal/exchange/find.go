@@ -64,7 +64,8 @@ func Read(at string, o Options) (*Found, error) {
 
 // isFolder reports whether a folder of this name holds files of one layout.
 func isFolder(name string) bool {
-	return kinds[name] != "" && path.Ext(name) == "" || name == naming.Archive
+	_, known := layoutOf(name)
+	return known && path.Ext(name) == "" || name == naming.Archive
 }
 
 // readPlaces reads a project, a memory, or a folder shaped like the client's own.
@@ -87,7 +88,8 @@ func (r *reader) readPlaces() {
 	for _, e := range r.list(path.Join(top, "projects")) {
 		if e.IsDir() { // the client has its transcripts there
 			r.readMemory(path.Join(top, "projects", e.Name()), naming.Project(e.Name()), func(name string) bool {
-				return kinds[name] != "" && !isUsers(name)
+				_, known := layoutOf(name)
+				return known && !isUsers(name)
 			})
 		}
 	}
@@ -100,11 +102,12 @@ func (r *reader) readMemory(dir, project string, isWanted func(name string) bool
 		if name == "user" || name == "workspace.md" {
 			owner = naming.User
 		}
+		ext := path.Ext(name)
 		switch {
 		case !isWanted(name):
 		case isFolder(name) && !e.Type().IsRegular():
 			r.readFolder(at, owner)
-		case !e.IsDir() && path.Ext(name) == ".md" && !strings.HasPrefix(name, "_"): // _ made from the others
+		case !e.IsDir() && (ext == ".md" || ext == ".json") && !strings.HasPrefix(name, "_"): // _ made from the others
 			r.readFile(at, owner)
 		}
 	}
@@ -160,7 +163,11 @@ func (r *reader) readFile(at, project string) {
 
 // load returns the content of a text file and the time of its last change.
 func (r *reader) load(at string) (data []byte, changed time.Time, err error) {
-	switch data, changed, err = r.tree.Read(at, maxFile); {
+	limit := int64(maxFile)
+	if path.Dir(at) == "." && path.Ext(at) == ".json" { // the file may be an export
+		limit = maxExport
+	}
+	switch data, changed, err = r.tree.Read(at, limit); {
 	case err != nil:
 		return nil, changed, err
 	case !utf8.Valid(data):
@@ -175,24 +182,22 @@ func (r *reader) load(at string) (data []byte, changed time.Time, err error) {
 func (r *reader) parse(d Draft, data []byte, changed time.Time) (err error) {
 	name, s := path.Base(d.From), strings.TrimPrefix(string(data), "\ufeff")
 	folder := filepath.Base(filepath.Dir(r.path(d.From)))
-	place := name
-	if kinds[place] == "" {
-		place = folder
+	row, known := layoutOf(name)
+	if !known {
+		row, known = layoutOf(folder)
 	}
-	kind, ext := kinds[place], path.Ext(name)
-	d.Record.Kind = kind
 	drafts := []Draft{d}
 	switch {
-	case ext == ".md" && strings.Contains(name, "--") && (kind == "" || strings.HasPrefix(s, "---")):
-		err = readSnapshot(&drafts[0], data, folder == naming.Archive)
-	case kind == "":
-		err = errors.New("its name does not say what it is")
-	case ext == ".json":
-		err = readDocument(&drafts[0], s)
-	case ext == ".md":
-		drafts, err = readPage(d, place, s)
-	default:
+	case path.Ext(name) == ".json":
+		drafts, err = r.readJSON(d, row, s)
+	case path.Ext(name) != ".md":
 		err = errors.New("it is neither Markdown nor JSON")
+	case strings.Contains(name, "--") && (!known || strings.HasPrefix(s, "---")):
+		err = readSnapshot(&drafts[0], data, folder == naming.Archive)
+	case !known:
+		err = errors.New("its name does not say what it is")
+	default:
+		drafts, err = readPage(d, row, s)
 	}
 	if err != nil {
 		return err

@@ -3,6 +3,8 @@ package exchange
 import (
 	"cmp"
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tidwall/gjson"
@@ -13,14 +15,32 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 )
 
-// readDocument reads a record of JSON: an object with a content, and with common fields beside it or in meta.
-func readDocument(d *Draft, file string) error {
-	if jsonx.TooDeep(file, maxDepth) >= 0 {
-		return errors.New("its JSON is nested too deep")
+// readJSON makes drafts of a JSON file, by the layout that its members show. row is that of the file's folder, if any.
+func (r *reader) readJSON(d Draft, row layout, content string) ([]Draft, error) {
+	if jsonx.TooDeep(content, maxDepth) >= 0 {
+		return nil, errors.New("its JSON is nested too deep")
 	}
-	root := gjson.Parse(file)
-	if !gjson.Valid(file) || !root.Get("content").IsObject() {
-		return errors.New("it is no JSON object with a content")
+	root := gjson.Parse(content)
+	if !gjson.Valid(content) || !root.IsObject() {
+		return nil, errors.New("it is no valid JSON object")
+	}
+	category := cmp.Or(root.Get("meta.category").String(), root.Get("category").String(), row.category)
+	switch {
+	case root.Get("records").IsArray():
+		return r.readExport(d.From, root)
+	case root.Get("content").IsObject():
+		return []Draft{d}, readDocument(&d, category, root)
+	case row.name == "" && (root.Get("mission").Exists() || root.Get("summary").Exists()):
+		return []Draft{d}, readJournal(&d, root)
+	}
+	return nil, errors.New("no JSON that memento knows: it takes journals, its own exports, and objects with content " +
+		"and either meta or a category")
+}
+
+// readDocument reads a record of a category: JSON with a content, and with common fields beside it or in meta.
+func readDocument(d *Draft, category string, root gjson.Result) error {
+	if d.Record.Kind = kindOf(category); d.Record.Kind == "" {
+		return fmt.Errorf("there is no category %q", category)
 	}
 	id := root.Get("id").String()
 	if root.Get("meta").IsObject() { // other envelopes refer to the file's name
@@ -71,4 +91,42 @@ func (d *Draft) readLifecycle(root gjson.Result) {
 		}
 	}
 	r.Changes = r.Changes[max(0, len(r.Changes)-schema.MaxChanges):]
+}
+
+// readJournal reads a journal: one JSON object with the mission in hand, by the names of any version. It names what is
+// not finished (wip, in_progress, state) under Other, so that nobody takes it for done.
+func readJournal(d *Draft, root gjson.Result) error {
+	if textOf(root.Get("mission"))+textOf(root.Get("summary")) == "" {
+		return errEmpty
+	}
+	if key := root.Get("project").String(); key != "" && key != "default" {
+		d.Record.Project = naming.Project(key)
+	}
+	d.Record.Kind, d.Record.Tags = "memento", []string{"journal"}
+	d.setTitle(cmp.Or(root.Get("mission").String(), root.Get("summary").String()))
+	d.Record.Slug = naming.Slug(d.Record.Title)
+	if root.Get("mission_closed").String() != "" && root.Get("mission_closed").Type != gjson.False {
+		d.Record.Status = schema.Completed
+	}
+	d.fill(slices.DeleteFunc(membersOf(root), func(v value) bool { return v.name == "project" }))
+	return nil
+}
+
+// readExport makes a draft of each record of an export of memento's. It lists a record that it cannot read.
+func (r *reader) readExport(at string, root gjson.Result) (out []Draft, err error) {
+	if v := root.Get("version"); v.Num != 1 {
+		return nil, fmt.Errorf("it is an export of version %s; this memento reads version 1", cmp.Or(v.Raw, "none"))
+	}
+	for i, v := range root.Get("records").Array() {
+		d := Draft{From: fmt.Sprintf("%s#%d", at, i+1), own: true}
+		got, err := record.Decode(v.Get("id").String(), []byte(v.Get("file").String()))
+		if err != nil {
+			r.noteUnread(d.From, err)
+			continue
+		}
+		d.Record = *got
+		d.Record.Status = cmp.Or(v.Get("status").String(), got.Status) // the file's folder counts for the status too
+		out = append(out, d)
+	}
+	return out, nil
 }
