@@ -25,8 +25,7 @@ type Transcript struct {
 	Folder  string // in which the session began
 	Size    int64
 	Changed time.Time // when its file was written
-	First   time.Time // when its first line was written, Changed when no line has a time
-	Last    time.Time // when its last line was written, likewise
+	Last    time.Time // when its last line was written, Changed when no line has a time
 	Taken   bool      // an earlier backfill, or the hooks of its session, took all of it in
 
 	root   string // top folder of the project
@@ -144,16 +143,15 @@ func (b *Backfill) about(path string) (Transcript, error) {
 	if err != nil {
 		return Transcript{}, err
 	}
-	first, last, err := transcript.Times(path)
+	last, err := transcript.Last(path)
 	if err != nil {
 		return Transcript{}, err
 	}
-	if first.IsZero() || last.IsZero() {
-		first, last = info.ModTime(), info.ModTime()
+	if last.IsZero() {
+		last = info.ModTime()
 	}
 	stem := strings.TrimSuffix(filepath.Base(path), ".jsonl")
-	t := Transcript{Path: path, Session: id, Folder: cwd, Size: info.Size(), Changed: info.ModTime(), First: first,
-		Last: last}
+	t := Transcript{Path: path, Session: id, Folder: cwd, Size: info.Size(), Changed: info.ModTime(), Last: last}
 	if id == "" || isUUID(stem) {
 		t.Session, t.copies = stem, id != "" && id != stem
 	}

@@ -6,9 +6,9 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"github.com/mementohq/memento/internal/backfill"
 	"github.com/mementohq/memento/internal/client"
@@ -18,10 +18,7 @@ import (
 	"github.com/mementohq/memento/internal/withheld"
 )
 
-type backfillFlags struct {
-	all, dry, yes bool
-	offer         bool // memento install offers it: a no is no failure
-}
+type backfillFlags struct{ all, dry, yes bool }
 
 func backfillCommand() command {
 	var f backfillFlags
@@ -59,32 +56,27 @@ func runBackfill(c *call, f backfillFlags) error {
 	if err != nil {
 		return err
 	}
-	if f.dry {
+	mayAsk := f.all && !f.yes && len(found) > 0
+	switch {
+	case f.dry:
 		listTranscripts(c.output, found)
 		printProblems(c.output, problems)
 		left := slices.DeleteFunc(slices.Clone(found), func(t backfill.Transcript) bool { return t.Taken })
-		switch {
-		case len(left) > 0:
-			fmt.Fprintf(c.Out, "nothing was taken in: %s would be\n", count(len(left), "session"))
-		case len(found) > 0:
-			fmt.Fprintln(c.Out, "nothing is new: all of it was taken in before")
-		default:
-			fmt.Fprintln(c.Out, noSession)
+		what := "nothing is new: all of it was taken in before"
+		if len(left) > 0 {
+			what = fmt.Sprintf("nothing was taken in: %s would be", count(len(left), "session"))
+		} else if len(found) == 0 {
+			what = noSession
 		}
+		fmt.Fprintln(c.Out, what)
 		return nil
-	}
-	if f.all && !f.yes && len(found) > 0 {
-		if !c.Terminal {
-			return usage("memento backfill --all --dry-run; add --yes if it is meant",
-				"--all takes in every project, and there is nobody to ask")
-		}
+	case mayAsk && !c.Terminal:
+		return usage("memento backfill --all --dry-run; add --yes if it is meant",
+			"--all takes in every project, and there is nobody to ask")
+	case mayAsk:
 		listTranscripts(c.output, found)
-		if !c.agreed("Take in all of these?") {
-			fmt.Fprintln(c.Err, "Nothing was taken in.")
-			if f.offer {
-				return nil
-			}
-			return errSilent
+		if err := c.confirm(false, "Take in all of these?", "Nothing was taken in."); err != nil {
+			return err
 		}
 	}
 	if err := b.Record(found); err != nil {
@@ -166,54 +158,24 @@ func projectName(slug string) string {
 	return text.Line(slug)
 }
 
-// listTranscripts prints the projects of the transcripts, the largest first, with their sessions and sizes.
+// listTranscripts prints the projects of the transcripts with their sessions and sizes.
 func listTranscripts(o *output, found []backfill.Transcript) {
-	type project struct {
-		slug            string
-		sessions, taken int
-		size            int64
-		first, last     time.Time
-	}
-	var all []project
+	sessions, size := map[string]int{}, map[string]int64{}
 	for _, t := range found {
-		i := slices.IndexFunc(all, func(p project) bool { return p.slug == t.Project })
-		if i < 0 {
-			i = len(all)
-			all = append(all, project{slug: t.Project, first: t.First, last: t.Last})
-		}
-		p := &all[i]
-		p.sessions++
-		p.size += t.Size
-		if t.Taken {
-			p.taken++
-		}
-		if t.First.Before(p.first) {
-			p.first = t.First
-		}
-		if t.Last.After(p.last) {
-			p.last = t.Last
-		}
+		sessions[t.Project]++
+		size[t.Project] += t.Size
 	}
-	slices.SortStableFunc(all, func(a, b project) int { return cmp.Compare(b.size, a.size) })
-	for _, p := range all {
-		left := ""
-		if p.taken > 0 {
-			left = fmt.Sprintf(", %d of them taken in already", p.taken)
-		}
-		fmt.Fprintf(o.Out, "%-24s %s, %s, %s to %s%s\n", projectName(p.slug), count(p.sessions, "session"),
-			megabytes(p.size), p.first.Local().Format(time.DateOnly), p.last.Local().Format(time.DateOnly), left)
+	for _, slug := range slices.Sorted(maps.Keys(sessions)) {
+		fmt.Fprintf(o.Out, "%-24s %s, %s\n", projectName(slug), count(sessions[slug], "session"), megabytes(size[slug]))
 	}
 }
 
 // megabytes puts a size into words.
 func megabytes(n int64) string {
-	switch {
-	case n >= 10<<20:
-		return fmt.Sprintf("%d MB", n>>20)
-	case n >= 1<<20:
-		return fmt.Sprintf("%.1f MB", float64(n)/(1<<20))
+	if n < 1<<20 {
+		return fmt.Sprintf("%d KB", (n+1023)>>10)
 	}
-	return fmt.Sprintf("%d KB", (n+1023)>>10)
+	return fmt.Sprintf("%d MB", n>>20)
 }
 
 func printProblems(o *output, problems []backfill.Problem) {

@@ -49,44 +49,37 @@ typed anew, until --lift.
 }
 
 func runForget(c *call, f *forgetFlags) error {
-	if err := f.check(c.args); err != nil {
-		return err
+	phrase := strings.Join(c.args, " ")
+	if len(c.args) > 0 {
+		if _, err := new(withheld.Erased).Only(phrase); err != nil {
+			return usage("memento help forget", "%v", err)
+		}
 	}
 	if err := c.load(); err != nil {
 		return err
 	}
+	if f.lift {
+		return lift(c, phrase)
+	}
 	if f.project != "" {
-		look := &forget.Eraser{Dir: c.config.Dir, Chosen: lanesOf(f.project), Past: is(f.project), Dry: true}
-		kept, err := look.Run()
-		if err != nil {
+		if err := knownProject(c, f.project); err != nil {
 			return err
 		}
-		if len(kept) == 0 { // else the project is there, even if the list of projects has lost it
-			if err := knownProject(c, f.project); err != nil {
-				return err
-			}
-		}
 	}
-	if f.lift {
-		return lift(c)
-	}
-	e := &forget.Eraser{Dir: c.config.Dir, All: f.all, Phrase: strings.Join(c.args, " "), Now: c.Now(), Wait: wait,
-		Dry: true, Said: c.progress("looking through files")}
+	e := &forget.Eraser{Dir: c.config.Dir, All: f.all, Phrase: phrase, Now: c.Now(), Wait: wait, Dry: true,
+		Said: c.progress("looking through files")}
 	where, err := f.reach(c, e)
 	if err != nil {
 		return err
 	}
 	erases := !f.dry && !c.unborn()
 	if erases {
-		if err := c.mayDestroy(f.yes, forgetHint); err != nil {
+		if err := c.mayDestroy(f.yes, "add --yes if it is meant; --dry-run only lists what would go"); err != nil {
 			return err
 		}
 	}
-	var found []log.Gone
-	if !erases || !f.yes {
-		found, err = e.Run()
-	}
-	if erases && err == nil {
+	found, err := e.Run()
+	if err == nil && erases {
 		if !f.yes && (e.Phrase == "" || len(found) > 0) {
 			listFound(c, "would erase", found)
 			what := fmt.Sprintf("Erase %s in %s for good?", counted(e, found), where)
@@ -97,33 +90,30 @@ func runForget(c *call, f *forgetFlags) error {
 		e.Dry = false
 		found, err = e.Run()
 	}
-	switch {
-	case err != nil && len(found) > 0:
+	if err != nil && len(found) > 0 {
 		return hinted(cmp.Or(safefile.Hint(err), "part of it is erased; the same command goes on"), "%w", err)
-	case err != nil:
+	}
+	if err != nil {
 		return err
 	}
-	e.Dry = f.dry
-	printForgot(c, e, found, where)
+	switch {
+	case len(found) == 0 && e.Phrase != "":
+		fmt.Fprintf(c.Out, "nothing that memento keeps of %s holds it\n", where)
+	case f.dry:
+		listFound(c, "would erase", found)
+		fmt.Fprintf(c.Out, "nothing was erased: %s would be, in %s\n", counted(e, found), where)
+	default:
+		listFound(c, "erased", found)
+		fmt.Fprintf(c.Out, "forgotten: %s, in %s\n", counted(e, found), where)
+	}
+	for _, f := range e.Left() {
+		fmt.Fprintf(c.Out, "left: %s, where it is the name or folder of a project, or a setting: "+
+			"memento forget --project NAME erases a project's files\n", f)
+	}
 	if !erases {
 		return nil
 	}
 	return purge(c, f.all && e.Phrase == "")
-}
-
-// check refuses calls that make no sense.
-func (f *forgetFlags) check(args []string) error {
-	const hint = "memento help forget"
-	switch {
-	case f.lift && len(args) == 0:
-		return usage(hint, "--lift takes a phrase, and lifts it everywhere")
-	case len(args) == 0:
-		return nil
-	}
-	if _, err := new(withheld.Erased).Only(strings.Join(args, " ")); err != nil {
-		return usage(hint, "%v", err)
-	}
-	return nil
 }
 
 // reach chooses what e looks through: everything, a project with all its worktrees and instances, or what was done
@@ -168,8 +158,6 @@ func lanesOf(slug string) func(lane string) bool {
 	return func(lane string) bool { return strings.HasPrefix(lane, slug+"--") || strings.HasPrefix(lane, slug+"@") }
 }
 
-const forgetHint = "add --yes if it is meant; --dry-run only lists what would go"
-
 // listFound prints what forget erased, or would erase: never the words themselves.
 func listFound(c *call, verb string, found []log.Gone) {
 	table := tabwriter.NewWriter(c.Out, 0, 0, 2, ' ', 0)
@@ -191,56 +179,28 @@ func listFound(c *call, verb string, found []log.Gone) {
 	_ = table.Flush() // Main returns the error
 }
 
-// printForgot prints what e found, and the files that it leaves.
-func printForgot(c *call, e *forget.Eraser, found []log.Gone, where string) {
-	switch {
-	case len(found) == 0 && e.Phrase != "":
-		fmt.Fprintf(c.Out, "nothing that memento keeps of %s holds it\n", where)
-	case e.Dry:
-		listFound(c, "would erase", found)
-		fmt.Fprintf(c.Out, "nothing was erased: %s would be, in %s\n", counted(e, found), where)
-	default:
-		listFound(c, "erased", found)
-		fmt.Fprintf(c.Out, "forgotten: %s, in %s\n", counted(e, found), where)
-	}
-	for _, f := range e.Left() {
-		fmt.Fprintf(c.Out, "left: %s, where it is the name or folder of a project, or a setting: "+
-			"memento forget --project NAME erases a project's files\n", f)
-	}
-}
-
-// counted returns the number of places that hold a phrase, or of files, and of records among them, in words.
+// counted returns in words the number of places that hold a phrase, or of files.
 func counted(e *forget.Eraser, found []log.Gone) string {
-	if e.Phrase != "" {
-		return count(len(found), "place")
-	}
-	said, records := count(len(found), "file"), 0
-	for _, f := range found {
-		if _, _, ok := naming.OfFile(filepath.Base(f.Path)); ok {
-			records++
-		}
-	}
-	if records > 0 {
-		said += " with " + count(records, "record")
-	}
-	return said
+	return count(len(found), map[bool]string{true: "file", false: "place"}[e.Phrase == ""])
 }
 
 // lift lets memento keep a forgotten phrase again.
-func lift(c *call) error {
+func lift(c *call, phrase string) (err error) {
+	if phrase == "" {
+		return usage("memento help forget", "--lift takes a phrase, and lifts it everywhere")
+	}
 	n := 0
 	if !c.unborn() {
-		var err error
-		if n, err = withheld.Lift(c.config.Dir, strings.Join(c.args, " "), wait); err != nil {
-			return err
-		}
+		n, err = withheld.Lift(c.config.Dir, phrase, wait)
 	}
-	if n == 0 {
+	switch {
+	case err != nil:
+	case n == 0:
 		fmt.Fprintln(c.Out, "no phrase like this was forgotten")
-	} else {
+	default:
 		fmt.Fprintln(c.Out, "memento may keep this phrase again; what was erased stays erased")
 	}
-	return nil
+	return err
 }
 
 // purge erases what was forgotten from the history that syncs keep on this machine. If everything is forgotten, that

@@ -30,7 +30,7 @@ func TestForgetMeanwhile(t *testing.T) {
 	var o, e bytes.Buffer
 	s := person{home, shop}.streams(&meanwhile{do: func() { save("two") }}, &o, &e)
 	s.Terminal = true
-	if code := Main([]string{"forget"}, s); code != 0 || !strings.Contains(o.String(), "2 records") {
+	if code := Main([]string{"forget"}, s); code != 0 || !strings.Contains(o.String(), "shop--two.md") {
 		t.Errorf("%d, %s, %s", code, &o, &e)
 	}
 	if left, err := filepath.Glob(filepath.Join(home, ".claude", ".memento", "shop--*.md")); err != nil || left != nil {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -134,9 +135,12 @@ func runInstall(c *call, f *installFlags) error {
 		fmt.Fprintf(c.Out, "\n%s\n", &checked)
 	}
 	if earlier != "" && c.Terminal && !f.dryRun && !f.statusline {
-		return runBackfill(c, backfillFlags{all: true, offer: true})
+		err = runBackfill(c, backfillFlags{all: true})
+		if errors.Is(err, errSilent) { // a no is no failure
+			return nil
+		}
 	}
-	return nil
+	return err
 }
 
 // earlierSessions says how many sessions of both clients could be taken in, and by which command; "" where there are

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/text"
@@ -15,7 +16,10 @@ import (
 func knownProject(c *call, name string) error {
 	w := c.workspace()
 	k, seen := w.Named(name)
+	logged, _ := log.Store{Dir: c.config.Dir}.Projects() // also of a project that the list has lost
 	switch {
+	case slices.Contains(logged, name):
+		return nil
 	case w.Err != nil:
 		return w.Err
 	case seen && k.Slug == name:

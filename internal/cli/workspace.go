@@ -7,9 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/doctor"
 	"github.com/mementohq/memento/internal/hook"
 	"github.com/mementohq/memento/internal/journal"
@@ -52,11 +50,26 @@ func runWorkspace(c *call) error {
 	if err := c.load(); err != nil {
 		return err
 	}
-	m, err := surveyProjects(c.folder, c.Now())
+	return listProjects(c)
+}
+
+// listProjects prints the projects, the one used last first: where they are, and what is open and kept in them. Then it
+// prints the projects that only records name, and the initiatives.
+func listProjects(c *call) error {
+	w := c.workspace()
+	open, err := journal.OpenMissions(c.config, c.Now())
+	if err = cmp.Or(w.Err, err); err != nil {
+		return err
+	}
+	all, _, err := c.records().List(record.Filter{})
 	if err != nil {
 		return err
 	}
-	if len(m.known) == 0 {
+	lost, err := c.records().Projects()
+	if err != nil {
+		return err
+	}
+	if len(w.Known) == 0 {
 		if err := doctor.Damaged(filepath.Join(c.config.Dir, "workspace.json")); err != nil {
 			fmt.Fprintf(c.Err, "memento: %s: no project is known by its name\nmemento: hint: memento doctor\n",
 				text.Line(worded(err)))
@@ -68,77 +81,50 @@ func runWorkspace(c *call) error {
 			fmt.Fprintf(c.Out, "%s\n\n", note)
 		}
 	}
-	for _, k := range m.known {
-		m.printProject(c, k)
+	delete(lost, naming.User)
+	delete(lost, w.Slug(c.here()))
+	for _, k := range slices.SortedStableFunc(slices.Values(w.Known), func(a, b project.Known) int {
+		return b.Last.Compare(a.Last)
+	}) {
+		kinds := map[string]int{}
+		for _, r := range all {
+			if r.Project == k.Slug {
+				kinds[r.Kind]++
+			}
+		}
+		printProject(c, k, kinds, open[k.Slug])
+		for _, name := range append(k.Called, k.Slug) {
+			delete(lost, name)
+		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(m.lost)) {
+	for _, name := range slices.Sorted(maps.Keys(lost)) {
 		fmt.Fprintln(c.Out, c.screen.Strong(text.Line(name)))
 		c.rowIn("  ", "gone", fmt.Sprintf("no folder of it is known: memento forget --project %s erases its %s",
-			safefile.ShellWord(text.Line(name)), count(m.lost[name], "record")))
+			safefile.ShellWord(text.Line(name)), count(lost[name], "record")))
 	}
-	if len(m.initiatives) > 0 {
-		fmt.Fprintln(c.Out, "\nInitiatives")
-	}
-	for _, r := range m.initiatives {
-		line := fmt.Sprintf("%-9s%s", text.Line(cmp.Or(r.Stage, "open")), text.Line(r.Title))
-		if names := initiativeProjects(r); len(names) > 0 {
-			line += " (" + text.Line(strings.Join(names, ", ")) + ")"
+	heading := "\nInitiatives\n"
+	for _, r := range all {
+		if r.Kind != "initiative" {
+			continue
 		}
-		fmt.Fprintf(c.Out, "  %s · %s\n", line, r.ID)
+		words, _ := markdown.Text(r.Body, "Projects")
+		names := text.Line(strings.Join(markdown.Items(words), ", "))
+		if names != "" {
+			names = " (" + names + ")"
+		}
+		fmt.Fprintf(c.Out, "%s  %-9s%s%s · %s\n", heading, text.Line(cmp.Or(r.Stage, "open")), text.Line(r.Title), names, r.ID)
+		heading = ""
 	}
 	return nil
 }
 
-// survey is what memento workspace shows.
-type survey struct {
-	known       []project.Known // the one used last first
-	open        map[string][]journal.Left
-	kinds       map[string]map[string]int // the number of active records, by project and kind
-	initiatives []*record.Record
-	lost        map[string]int // the number of records, by project of which no folder is known
-}
-
-// surveyProjects reads the projects, their open missions and their records.
-func surveyProjects(f *folder, now time.Time) (m survey, err error) {
-	w := f.workspace()
-	m = survey{known: slices.Clone(w.Known), kinds: map[string]map[string]int{}}
-	slices.SortStableFunc(m.known, func(a, b project.Known) int { return b.Last.Compare(a.Last) })
-	m.open, err = journal.OpenMissions(f.config, now)
-	if err = cmp.Or(w.Err, err); err != nil {
-		return m, err
-	}
-	all, _, err := f.records().List(record.Filter{})
-	for _, r := range all {
-		if r.Kind == "initiative" {
-			m.initiatives = append(m.initiatives, r)
-		}
-		if m.kinds[r.Project] == nil {
-			m.kinds[r.Project] = map[string]int{}
-		}
-		m.kinds[r.Project][r.Kind]++
-	}
-	if err != nil {
-		return m, err
-	}
-	m.lost, err = f.records().Projects()
-	delete(m.lost, naming.User)
-	delete(m.lost, w.Slug(f.here()))
-	for _, k := range m.known {
-		for _, name := range append(k.Called, k.Slug) {
-			delete(m.lost, name)
+// printProject prints a project with the numbers of its active records by kind, and its open missions.
+func printProject(c *call, k project.Known, kinds map[string]int, open []journal.Left) {
+	row := func(name, words string) {
+		if words != "" {
+			c.rowIn("  ", name, words)
 		}
 	}
-	return m, err
-}
-
-// initiativeProjects returns the projects that an initiative names.
-func initiativeProjects(initiative *record.Record) []string {
-	words, _ := markdown.Text(initiative.Body, "Projects")
-	return markdown.Items(words)
-}
-
-func (m survey) printProject(c *call, k project.Known) {
-	row := func(name, words string) { c.rowIn("  ", name, words) }
 	kind, where, _ := strings.Cut(k.ID, ":")
 	switch kind {
 	case "dir":
@@ -148,18 +134,12 @@ func (m survey) printProject(c *call, k project.Known) {
 	}
 	fmt.Fprintln(c.Out, c.screen.Strong(k.Slug))
 	row("origin", text.Line(where))
-	used := block.Age(c.Now().Sub(k.Last))
-	if c.screen.Wide == 0 {
-		used = k.Last.UTC().Format(time.DateOnly) + ", " + used
-	}
-	row("used", used)
+	row("used", c.when(k.Last))
 	for i, r := range k.Roots {
 		row(map[bool]string{true: "folders"}[i == 0], c.path(r))
 	}
-	if called := k.Called; len(called) > 0 {
-		row("was", text.Line(strings.Join(called, ", ")))
-	}
-	total, kinds := 0, m.kinds[k.Slug]
+	row("was", text.Line(strings.Join(k.Called, ", ")))
+	total := 0
 	for _, n := range kinds {
 		total += n
 	}
@@ -169,7 +149,7 @@ func (m survey) printProject(c *call, k project.Known) {
 			row("gone", "no folder of it is there: memento forget --project "+k.Slug+" erases it")
 		}
 	}
-	for _, o := range m.open[k.Slug] {
+	for _, o := range open {
 		row("open", text.Line(o.Mission)+" ("+o.Lane.Name+")")
 	}
 }

@@ -41,22 +41,18 @@ func About(path string) (session, cwd string, err error) {
 	return session, cwd, err
 }
 
-// Times returns when the first and the last line of the transcript at path were written. Both are zero when its
-// beginning and its end have no time. Errors: fs.ErrNotExist, the disk's.
-func Times(path string) (first, last time.Time, err error) {
+// Last returns when the last line of the transcript at path was written, the zero time when its end has no time.
+// Errors: fs.ErrNotExist, the disk's.
+func Last(path string) (last time.Time, err error) {
 	file, _, err := open(path, Position{})
 	if err != nil {
-		return first, last, err
+		return last, err
 	}
 	defer file.Close()
 	end, err := file.Seek(0, io.SeekEnd)
 	if err != nil {
-		return first, last, err
+		return last, err
 	}
-	_, _, _, err = lines(file, 0, 0, maxAbout, nil, func(_ int64, line []byte) bool {
-		first, _ = time.Parse(time.RFC3339, parse(line).Get("timestamp").Str)
-		return first.IsZero()
-	})
 	for part := int64(64 << 10); err == nil && last.IsZero() && part <= maxAbout; part *= 16 {
 		_, _, _, err = lines(file, max(0, end-part), 0, end, nil, func(_ int64, line []byte) bool {
 			if at, err := time.Parse(time.RFC3339, parse(line).Get("timestamp").Str); err == nil {
@@ -65,5 +61,5 @@ func Times(path string) (first, last time.Time, err error) {
 			return true
 		})
 	}
-	return first, last, err
+	return last, err
 }
