@@ -3,8 +3,6 @@
 package plugin_test
 
 import (
-	"bytes"
-	"compress/gzip"
 	"crypto/sha256"
 	"fmt"
 	"io/fs"
@@ -204,36 +202,41 @@ func TestLauncherDownloads(t *testing.T) {
 	})
 }
 
-// TestLauncherDownloadsWith tries each program that downloads with each program that computes a checksum.
+// TestLauncherDownloadsWith tries each program that downloads with each program that computes a checksum, and each
+// platform.
 func TestLauncherDownloadsWith(t *testing.T) {
 	fixture.Long(t, "runs the launcher many times")
 	t.Parallel()
-	for _, tools := range [][]string{
-		{"curl", "sha256sum"}, {"curl", "shasum"}, {"curl", "openssl"}, {"wget", "sha256sum"},
-		{"wget", "timeout", "sha256sum"},
-		{"busybox wget", "busybox sha256sum"}, {"busybox wget", "busybox timeout", "busybox sha256sum"},
+	for _, c := range []struct {
+		uname, platform string
+		tools           []string
+	}{
+		{"Linux x86_64", "linux-amd64", []string{"curl", "sha256sum"}},
+		{"Linux amd64", "linux-amd64", []string{"curl", "shasum"}},
+		{"Linux aarch64", "linux-arm64", []string{"curl", "openssl"}},
+		{"Linux arm64", "linux-arm64", []string{"wget", "sha256sum"}},
+		{"Darwin x86_64", "darwin-amd64", []string{"wget", "timeout", "sha256sum"}},
+		{"Darwin arm64", "darwin-arm64", []string{"busybox wget", "busybox sha256sum"}},
+		{"Linux x86_64", "linux-amd64", []string{"busybox wget", "busybox timeout", "busybox sha256sum"}},
 	} {
-		t.Run(strings.Join(tools, " and "), func(t *testing.T) {
+		t.Run(strings.Join(c.tools, " and "), func(t *testing.T) {
 			t.Parallel()
-			server := serve(t, nil)
-			server.Answer("", func(w http.ResponseWriter, q *http.Request) {
-				if strings.HasPrefix(q.URL.Path, "/v0.1.0") {
-					http.Redirect(w, q, "/there"+q.URL.Path, http.StatusFound)
-					return
+			asset := "/v0.1.0/memento-" + c.platform
+			server := serve(t, func(w http.ResponseWriter, q *http.Request) {
+				switch q.URL.Path {
+				case asset:
+					http.Redirect(w, q, "/there"+asset, http.StatusFound)
+				case "/there" + asset:
+					send(released)(w, q)
+				default:
+					status(404)(w, q)
 				}
-				send(released)(w, q)
 			})
-			p := installed(t, "sh", tools...).from(server.URL)
+			p := installed(t, "sh", c.tools...).from(server.URL)
+			p.uname(t, c.uname)
 			p.attempt(t, func() { p.hook(t, start) })
 			p.settled(t)
 			p.serves(t)
-
-			// The same, with a server that sends another file than the pinned one.
-			server.Answer("", send(released+"# and more\n"))
-			p = installed(t, "sh", tools...).from(server.URL)
-			p.attempt(t, func() { p.hook(t, start) })
-			p.none(t)
-			p.attempt(t, func() { p.says(t, "was refused") })
 		})
 	}
 }
@@ -243,10 +246,6 @@ func TestLauncherDownloadsWith(t *testing.T) {
 func TestLauncherTellsWhatFailed(t *testing.T) {
 	fixture.Long(t, "runs the launcher many times")
 	t.Parallel()
-	var zipped bytes.Buffer
-	z := gzip.NewWriter(&zipped)
-	_, _ = z.Write([]byte(released))
-	_ = z.Close()
 	fake := func(script string) []string { return []string{"sha256sum", "#!/bin/sh\n" + script} }
 	curl, wget, busybox := []string{"curl", "sha256sum"}, []string{"wget", "sha256sum"},
 		[]string{"busybox wget", "sha256sum"}
@@ -259,32 +258,14 @@ func TestLauncherTellsWhatFailed(t *testing.T) {
 	}{
 		{"wrong bytes", send("#!/bin/sh\ntouch pwned\n"), [][]string{curl, wget, busybox},
 			"is not the pinned binary, and was refused", true},
-		{"a login page", send("<html>Welcome to our hotel"), [][]string{curl}, "was refused", false},
-		{"nothing", send(""), [][]string{curl}, "was refused", false},
-		{"compressed", func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Encoding", "gzip")
-			_, _ = w.Write(zipped.Bytes())
-		}, [][]string{curl}, "was refused", false},
 		{"half of it", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", fmt.Sprint(len(released)))
 			_, _ = w.Write([]byte(released)[:20])
 		}, [][]string{curl}, "downloading it failed (curl: (18)", false},
-		{"half of it and no word of the rest", send(released[:20]), [][]string{curl, wget, busybox}, "was refused",
-			false},
 		{"not there", status(404), [][]string{curl, wget, busybox}, "404", true},
-		{"out of order", status(503), [][]string{curl}, "503", false},
-		{"a proxy that wants a password", status(407), [][]string{curl}, "407", false},
-		{"sent around for ever", func(w http.ResponseWriter,
-			q *http.Request) {
-			http.Redirect(w, q, q.URL.Path, http.StatusFound)
-		}, [][]string{curl},
-			"redirect", false},
 		{"sent to a file", func(w http.ResponseWriter, q *http.Request) {
-			http.Redirect(w, q, "file:///bin/sh",
-				http.StatusFound)
+			http.Redirect(w, q, "file:///bin/sh", http.StatusFound)
 		}, [][]string{curl}, "downloading it failed", false},
-		{"hung up", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, [][]string{curl},
-			"downloading it failed", false},
 		{"a full disk", nil,
 			[][]string{fake("echo 'curl: (23) Failure writing \"output\" to destination\\' >&2; exit 23")},
 			`downloading it failed (curl: (23) Failure writing "output" to destination\)`, true},
@@ -401,24 +382,25 @@ func TestLauncherOffline(t *testing.T) {
 	t.Parallel()
 	closed := serve(t, nil)
 	closed.Close()
-	for _, c := range []struct{ url, says string }{
-		{closed.URL, "downloading it failed"},
-		{"http://example.com", "MEMENTO_RELEASE_URL is not an https address; hint: unset MEMENTO_RELEASE_URL"},
-		{"http://127.0.0.1:1@example.com", "MEMENTO_RELEASE_URL is not an https address"},
-		{"http://127.0.0.1.example.com", "MEMENTO_RELEASE_URL is not an https address"},
-		{"file:///tmp", "MEMENTO_RELEASE_URL is not an https address"},
-		{"-o/tmp/x", "MEMENTO_RELEASE_URL is not an https address"},
+	const refused = "MEMENTO_RELEASE_URL is not an https address; hint: unset MEMENTO_RELEASE_URL"
+	for _, c := range []struct{ url, tool, says string }{
+		{closed.URL, "curl", "downloading it failed"},
+		{closed.URL, "wget", "downloading it failed"},
+		{closed.URL, "busybox wget", "downloading it failed"},
+		{"http://example.com", "curl", refused},
+		{"http://127.0.0.1:1@example.com", "curl", refused},
+		{"http://127.0.0.1.example.com", "curl", refused},
+		{"file:///tmp", "curl", refused},
+		{"-o/tmp/x", "curl", refused},
 	} {
-		for _, tool := range []string{"curl", "wget", "busybox wget"} {
-			t.Run(c.url+" by "+tool, func(t *testing.T) {
-				t.Parallel()
-				p := installed(t, "sh", tool, "sha256sum").from(c.url)
-				p.env = append(p.env, "http_proxy="+closed.URL) // a forbidden request reaches no server
-				p.attempt(t, func() { p.says(t, "being downloaded") })
-				p.none(t)
-				p.attempt(t, func() { p.says(t, c.says) })
-			})
-		}
+		t.Run(c.url+" by "+c.tool, func(t *testing.T) {
+			t.Parallel()
+			p := installed(t, "sh", c.tool, "sha256sum").from(c.url)
+			p.env = append(p.env, "http_proxy="+closed.URL) // a forbidden request reaches no server
+			p.attempt(t, func() { p.says(t, "being downloaded") })
+			p.none(t)
+			p.attempt(t, func() { p.says(t, c.says) })
+		})
 	}
 }
 
@@ -478,14 +460,7 @@ func TestLauncherWithoutTools(t *testing.T) {
 				p.uname(t, c.uname)
 			}
 			before := tree(t, p.checkout)
-			p.says(t, c.says)
-			if out := p.hook(t, prompt); out != "" {
-				t.Errorf("%s: a prompt: printed %q", c.name, out)
-			}
-			_, stderr, code := p.run(t, "", "show")
-			if code != 1 || !strings.Contains(stderr, c.says) || !strings.Contains(stderr, "\nmemento: hint: ") {
-				t.Errorf("%s: show: exit %d, stderr %q; want 1, %q and a hint", c.name, code, stderr, c.says)
-			}
+			p.lacks(t, c.says)
 			if got := server.Asked(); len(got) != 0 {
 				t.Errorf("%s: asked for %q", c.name, got)
 			}
@@ -499,6 +474,20 @@ func TestLauncherWithoutTools(t *testing.T) {
 	})
 }
 
+// lacks checks that nothing is run, and that a session's start and a command say why, but no prompt.
+func (p plugin) lacks(t *testing.T, why string) {
+	t.Helper()
+	p.says(t, why)
+	if out := p.hook(t, prompt); out != "" {
+		t.Errorf("%s: a prompt: printed %q", why, out)
+	}
+	_, stderr, code := p.run(t, "", "show")
+	if code != 1 || !strings.Contains(stderr, why) || !strings.Contains(stderr, "\nmemento: hint: ") {
+		t.Errorf("show: exit %d, stderr %q; want 1, %q and a hint", code, stderr, why)
+	}
+}
+
+// uname makes the launcher believe that it is on another system.
 func (p plugin) uname(t *testing.T, says string) {
 	t.Helper()
 	if err := os.Remove(filepath.Join(p.bin, "uname")); err != nil {
@@ -507,43 +496,22 @@ func (p plugin) uname(t *testing.T, says string) {
 	write(t, filepath.Join(p.bin, "uname"), "#!/bin/sh\necho '"+says+"'\n")
 }
 
-func TestLauncherKnowsThePlatform(t *testing.T) {
-	fixture.Long(t, "runs the launcher many times")
-	t.Parallel()
-	for uname, platform := range map[string]string{
-		"Linux x86_64": "linux-amd64", "Linux amd64": "linux-amd64", "Linux aarch64": "linux-arm64",
-		"Linux arm64":   "linux-arm64",
-		"Darwin x86_64": "darwin-amd64", "Darwin arm64": "darwin-arm64",
-	} {
-		server := serve(t, nil)
-		p := installed(t, "sh").from(server.URL)
-		p.uname(t, uname)
-		p.attempt(t, func() { p.hook(t, start) })
-		p.settled(t)
-		if got := server.Asked(); len(got) != 1 || got[0] != "GET /v0.1.0/memento-"+platform {
-			t.Errorf("%s: asked for %q, want %s", uname, got, platform)
-		}
-	}
-}
-
 // TestLauncherFindsWhatIsThere: the launcher takes the binary that came with the plugin, or else an earlier download.
 // It runs no file that differs from its pin, and asks the server only when it has no good file.
 func TestLauncherFindsWhatIsThere(t *testing.T) {
 	const bundled = "bin/" + runtime.GOOS + "-" + runtime.GOARCH + "/memento"
-	eachShell(t, func(t *testing.T, shell string) {
+	inSh(t, func(t *testing.T, shell string) {
 		for _, c := range []struct {
 			name            string
 			bundle, fetched string // the content of the files before
 			mode            fs.FileMode
 			asks            int
 		}{
-			{"in the bundle", released, "", 0o755, 0},
 			{"in the bundle, without its run bit", released, "", 0o644, 0},
 			{"in the data folder", "", released, 0o755, 0},
 			{"in both", released, "#!/bin/sh\ntouch pwned\n", 0o755, 0},
 			{"a tampered bundle", "#!/bin/sh\ntouch pwned\n", released, 0o755, 0},
 			{"a tampered file in the data folder", "", "#!/bin/sh\ntouch pwned\n" + released, 0o755, 1},
-			{"half a file", "", released[:len(released)/2], 0o755, 1},
 			{"an empty file", "", "", 0o755, 1},
 		} {
 			server := serve(t, nil)
@@ -588,7 +556,7 @@ func TestLauncherWithoutPins(t *testing.T) {
 		}
 		write(t, filepath.Join(p.data, "bin/memento"), "#!/bin/sh\necho pwned\n")
 		write(t, filepath.Join(p.checkout, "bin", runtime.GOOS+"-"+runtime.GOARCH, "memento"), released)
-		p.says(t, "install the plugin again")
+		p.lacks(t, "install the plugin again")
 	}
 }
 
@@ -616,29 +584,6 @@ func TestLauncherSweepsOldVersions(t *testing.T) {
 		slices.Sort(want)
 		if !slices.Equal(got, want) {
 			t.Errorf("bin holds %q, want %q", got, want)
-		}
-	})
-}
-
-// TestLauncherStaysForWhatDoesNotRun: only a binary that runs takes the launcher's place. Hooks exit with 0 all the
-// same.
-func TestLauncherStaysForWhatDoesNotRun(t *testing.T) {
-	inSh(t, func(t *testing.T, shell string) {
-		for _, data := range []string{"", "#!/bin/sh\nexit 2\n", "#!/no/such/sh\n", "\x7fELF\x02\x01((("} {
-			p := installed(t, shell).from("http://127.0.0.1:1")
-			p.pinned(t, data)
-			name := filepath.Join(p.data, "bin", pin(data)[:16], "memento")
-			write(t, name, data)
-			if err := os.Chmod(name, 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if _, _, code := p.run(t, start, "hook"); code != 0 {
-				t.Errorf("%q: the hook exits %d, want 0", data, code)
-			}
-			if got := files(t, filepath.Join(p.checkout, "bin")); len(got) != 1 ||
-				!strings.Contains(string(read(t, p.checkout, "bin/memento")), "plugin/launcher") {
-				t.Errorf("%q took the launcher's place; bin holds %q", data, got)
-			}
 		}
 	})
 }
@@ -844,13 +789,7 @@ func TestLauncherNowhereToKeepIt(t *testing.T) {
 				t.Cleanup(func() { _ = os.Chmod(dir, 0o755) })
 			}
 		}
-		p.says(t, "is not writable")
-		if out := p.hook(t, prompt); out != "" {
-			t.Errorf("a prompt: printed %q", out)
-		}
-		if _, stderr, code := p.run(t, "", "show"); code != 1 || !strings.Contains(stderr, "is not writable") {
-			t.Errorf("show: exit %d, stderr %q", code, stderr)
-		}
+		p.lacks(t, "is not writable")
 	}
 }
 
@@ -863,13 +802,7 @@ func TestLauncherMayNotRunIt(t *testing.T) {
 		if err := os.Chmod(p.fetched(), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		p.says(t, "noexec")
-		if out := p.hook(t, prompt); out != "" {
-			t.Errorf("a prompt: printed %q", out)
-		}
-		if _, stderr, code := p.run(t, "", "show"); code != 1 || !strings.Contains(stderr, "noexec") {
-			t.Errorf("show: exit %d, stderr %q", code, stderr)
-		}
+		p.lacks(t, "noexec")
 	})
 }
 
@@ -990,10 +923,7 @@ func TestLauncherAfterItsRemoval(t *testing.T) {
 		if err := os.Remove(p.data); err != nil {
 			t.Fatal(err)
 		}
-		p.says(t, "start a new session")
-		if out := p.hook(t, prompt); out != "" {
-			t.Errorf("a prompt: printed %q", out)
-		}
+		p.lacks(t, "start a new session")
 		if !gone(p.data)() {
 			t.Errorf("the data folder is back: %q", files(t, p.data))
 		}

@@ -355,28 +355,29 @@ func TestLauncherWhenTheBuildFails(t *testing.T) {
 }
 
 // TestLauncherOutlivesABadBinary: exit code 2 would erase the user's prompt. Go exits with 2 on a fatal error, and so
-// does sh when it reads a binary for another platform as a script.
+// does sh when it reads a binary for another platform as a script. Only a binary that runs takes the launcher's place.
 func TestLauncherOutlivesABadBinary(t *testing.T) {
-	each(t, func(t *testing.T, l launcher) {
-		l.bin = path(t, "none")
-		bin := filepath.Join(l.slot(), "memento")
-		for name, data := range map[string]string{
-			"a fatal error":       "#!/bin/sh\nexit 2\n",
-			"usage":               "#!/bin/sh\nexit 64\n",
-			"killed":              "#!/bin/sh\nkill -9 $$\n",
-			"another platform":    "\x7fELF\x02\x01(((\n",
-			"no such interpreter": "#!/no/such/sh\n",
-			"empty":               "",
-		} {
-			write(t, bin, data)
-			if err := os.Chmod(bin, 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if _, _, code := l.run(t, start, "hook"); code != 0 {
-				t.Errorf("%s: the hook exits %d, want 0", name, code)
-			}
-			if _, _, code := l.run(t, start, "show"); name == "usage" && code != 64 {
-				t.Errorf("the command exits %d, want its own 64", code)
+	eachShell(t, func(t *testing.T, shell string) {
+		for _, isPinned := range []bool{false, true} { // a pinned download, or else a build
+			p := installed(t, shell).from("http://127.0.0.1:1")
+			for _, data := range []string{"", "#!/bin/sh\nexit 2\n", "#!/bin/sh\nexit 64\n", "#!/bin/sh\nkill -9 $$\n",
+				"#!/no/such/sh\n", "\x7fELF\x02\x01(((\n"} {
+				bin := filepath.Join(p.slot(), "memento")
+				if isPinned {
+					p.pinned(t, data)
+					bin = filepath.Join(p.data, "bin", pin(data)[:16], "memento")
+				}
+				fixture.Put(t, bin, data, 0o755)
+				if _, _, code := p.run(t, start, "hook"); code != 0 {
+					t.Errorf("pinned %v, %q: the hook exits %d, want 0", isPinned, data, code)
+				}
+				if _, _, code := p.run(t, "", "show"); strings.Contains(data, "64") && code != 64 {
+					t.Errorf("pinned %v: the command exits %d, want its own 64", isPinned, code)
+				}
+				if got := files(t, filepath.Join(p.checkout, "bin")); len(got) != 1 ||
+					!strings.Contains(string(read(t, p.checkout, "bin/memento")), "plugin/launcher") {
+					t.Errorf("pinned %v, %q: it took the launcher's place; bin holds %q", isPinned, data, got)
+				}
 			}
 		}
 	})

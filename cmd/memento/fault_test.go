@@ -190,6 +190,10 @@ func TestCommandFaults(t *testing.T) {
 	}
 	fixture.Write(t, d.path("elsewhere", "shop--count-the-returns.md"),
 		"---\ntitle: Count the returns\n---\nThey are counted twice.\n")
+	fixture.Write(t, d.path(".claude", "projects", "-shop", "00000009-1111-4111-8111-111111111111.jsonl"),
+		fmt.Sprintf(`{"type":"user","uuid":"b1","sessionId":"00000009-1111-4111-8111-111111111111","cwd":%q,`+
+			`"timestamp":"2026-03-13T09:00:00Z","message":{"role":"user","content":"Label the jars."}}`+"\n",
+			d.path("shop")))
 	for _, tt := range []struct {
 		args []string
 		done string // words in memento's files afterwards
@@ -233,6 +237,7 @@ func TestCommandFaults(t *testing.T) {
 		{[]string{"export"}, "", ""},
 		{[]string{"save", "preference", "language", "--set", "value=British English"}, "British English", ""},
 		{[]string{"import", "../elsewhere", "--apply"}, "title: Count the returns", ""},
+		{[]string{"backfill", "--all", "--yes"}, "Label the jars.", ""},
 	} {
 		for _, session := range []string{"s1", ""} {
 			if session == "" && !slices.Contains([]string{"done", "show"}, tt.args[0]) {
@@ -262,6 +267,7 @@ func TestCommandFaults(t *testing.T) {
 					case code == 0:
 					case code != 1 && code != 75:
 						t.Errorf("%s: exit %d", at(), code)
+					case tt.args[0] == "backfill" && strings.Contains(out, "taken in: "): // it names each file it left out
 					case !strings.HasPrefix(said, "memento: ") || !strings.Contains(said, "\nmemento: hint: "):
 						t.Errorf("%s: exit %d, said %q", at(), code, said)
 					case tt.gone == "" && files["shop--alice.json"] != d.was["shop--alice.json"]:

@@ -31,13 +31,12 @@ func (c *crowd) acts() map[string]int {
 	return count
 }
 
-// TestWriters: 64 writers make 6 writes each to one journal, every write in a process of its own. The journal and the
+// TestWriters: 64 writers make 2 writes each to one journal, every write in a process of its own. The journal and the
 // history have each acknowledged write once.
 func TestWriters(t *testing.T) {
 	fixture.Long(t, "runs 64 writers")
 	c := newBinary(t)
-	const writers, writes = 64, 6
-	start := time.Now()
+	const writers, writes = 64, 2
 	c.together(writers, func(w int) {
 		for n := range writes {
 			if code, out := c.patient(0, "done", fmt.Sprintf("write %d of %d", n, w)); code != 0 {
@@ -46,8 +45,6 @@ func TestWriters(t *testing.T) {
 			}
 		}
 	})
-	t.Logf("%d writes of %d processes at a time in %v", writers*writes, writers,
-		time.Since(start).Round(time.Millisecond))
 	acts := c.acts()
 	for w := range writers {
 		for n := range writes {
@@ -64,7 +61,7 @@ func TestWriters(t *testing.T) {
 	}
 }
 
-// TestKilledWriters kills commands and hooks, 150 times at different moments, as the client does when it crashes or at
+// TestKilledWriters kills commands and hooks, 60 times at different moments, as the client does when it crashes or at
 // its time limit; session memory may be lost at any time. After each kill the journal parses. Each acknowledged write
 // and each turn is there once, in order.
 func TestKilledWriters(t *testing.T) {
@@ -80,7 +77,7 @@ func TestKilledWriters(t *testing.T) {
 	}
 	took := time.Since(start) / 10
 	r := rand.New(rand.NewPCG(3, 14))
-	const kills = 150
+	const kills = 60
 	killed, runs, turns := 0, 0, 1
 	var acknowledged []string
 	// On a busy machine few processes are killed while they write a file: it goes on until one was.

@@ -89,7 +89,7 @@ func runBackfill(c *call, f backfillFlags) error {
 		return hinted(cmp.Or(safefile.Hint(err), "the same command goes on"), "%s taken in, then: %w",
 			count(r.Sessions, "session"), err)
 	}
-	there := len(found) - r.Sessions - len(problems) - len(r.Problems)
+	there := len(found) - r.Sessions - len(r.Problems)
 	problems = append(problems, r.Problems...)
 	printProblems(c.output, problems)
 	what := fmt.Sprintf("taken in: %s, %s that memento did not have", count(r.Sessions, "session"),

@@ -163,6 +163,16 @@ func TestFolderProblems(t *testing.T) {
 	fixture.Put(t, hook, "#!/bin/sh\nprintf 'GH013: \\033[31mno\\n' >&2\nexit 1\n", 0o700)
 	wantIs(t, r.Push(hooked, id, ""), "refuses")
 
+	// A push that was killed leaves a file, which stops all others: the hint names it.
+	locked := bare(t, filepath.Join(t.TempDir(), "locked"))
+	lock := filepath.Join(locked, "refs", "heads", "main.lock")
+	fixture.Write(t, lock, "")
+	var p *Problem
+	if err := r.Push(locked, id, ""); !errors.As(err, &p) || !strings.Contains(p.Hint, ": rm ") ||
+		!strings.HasSuffix(p.Hint, "/refs/heads/main.lock") {
+		t.Errorf("a file of a killed push: %v", err)
+	}
+
 	damaged := bare(t, filepath.Join(t.TempDir(), "damaged"))
 	if err := r.Push(damaged, id, ""); err != nil {
 		t.Fatal(err)
