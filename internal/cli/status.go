@@ -92,7 +92,6 @@ func runStatus(c *call) error {
 	isWired := s.readWiring(c, lane)
 	s.row("project", "%s, instance %s", cmp.Or(s.Project, "none (work outside any project)"), s.Tag)
 	s.row("branch", "%s", text.Line(s.Branch))
-	s.row("", "%s", c.former())
 	s.row("", "%s", c.apart())
 	j := s.readJournal(c, at.store)
 	active := s.readRecords(c.folder, lane)

@@ -76,10 +76,8 @@ func listProjects(c *call) error {
 		}
 		fmt.Fprintln(c.Out, "No project was seen yet: the first session, save or import in one notes it.")
 	}
-	for _, note := range []string{c.former(), c.apart()} {
-		if note != "" {
-			fmt.Fprintf(c.Out, "%s\n\n", note)
-		}
+	if note := c.apart(); note != "" {
+		fmt.Fprintf(c.Out, "%s\n\n", note)
 	}
 	delete(lost, naming.User)
 	delete(lost, w.Slug(c.here()))
@@ -152,19 +150,6 @@ func printProject(c *call, k project.Known, kinds map[string]int, open []journal
 	for _, o := range open {
 		row("open", text.Line(o.Mission)+" ("+o.Lane.Name+")")
 	}
-}
-
-// former returns the note that this folder's project has records under an older name, "" if it has none.
-func (f *folder) former() string {
-	was, ok := f.workspace().Former(f.here())
-	if !ok {
-		return ""
-	}
-	all, err := f.records().Projects()
-	if n := all[was.From]; err == nil && n > 0 {
-		return hook.Renamed(was, n)
-	}
-	return ""
 }
 
 // apart returns the note that this folder could join a known project, whose origin it has and whose folders do not

@@ -5,26 +5,9 @@ import (
 	"os"
 	"strings"
 
-	"github.com/mementohq/memento/internal/notice"
 	"github.com/mementohq/memento/internal/project"
-	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/text"
 )
-
-// renamed returns the line for a new session whose project has records under a former name, "" for none. It is told
-// once.
-func (h *handler) renamed() string {
-	if h.session == nil || h.session.Former == nil {
-		return ""
-	}
-	f := *h.session.Former
-	all, err := record.Store{Dir: h.config.Dir}.Projects()
-	n := all[f.From]
-	if err != nil || n == 0 || !notice.Note(h.config.Dir, wait, notice.Renamed(f.From, f.To)) {
-		return ""
-	}
-	return Renamed(f, n)
-}
 
 // apart is what a session that begins is told when its folder says it belongs to a project that does not know it.
 func (h *handler) apart() string {
@@ -52,12 +35,6 @@ func Apart(k project.Known) string {
 	}
 	return fmt.Sprintf("This folder says it is %s, known %s; `memento workspace join` shares its memory.",
 		text.Data(says), where)
-}
-
-// Renamed returns the line that says that a project's n records stand under its former name.
-func Renamed(f project.Former, n int) string {
-	return fmt.Sprintf("This project is called %s in memento (%s), and %s now: memento workspace rename %s %s", f.From,
-		text.Count(n, "record"), f.To, f.From, f.To)
 }
 
 // beside returns the line for a session whose lane another session holds. It does not name the other mission, which

@@ -60,7 +60,7 @@ func (h *handler) sessionStart() []byte {
 			h.collect()
 		}
 		h.takeIn(func(lane project.Lane) bool { return lane.Slug == h.store.Lane.Slug })
-		words = lines(h.previous(), h.renamed())
+		words = h.previous()
 	}
 	if h.event.Source != "compact" && h.event.Source != "fork" {
 		h.begins = true

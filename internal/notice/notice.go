@@ -34,9 +34,6 @@ func Shared(project, set string) string { return text.Fingerprint("shared", proj
 // Rule is a rule of these words.
 func Rule(words string) string { return text.Fingerprint("rule", words) }
 
-// Renamed is that the origin of a project gives it another name now.
-func Renamed(from, to string) string { return text.Fingerprint("renamed", from, to) }
-
 func path(dir string) string { return filepath.Join(dir, safefile.Cache, "notices") }
 
 // Told is the news that the person was told.

@@ -136,10 +136,6 @@ func TestClaim(t *testing.T) {
 		t.Fatal(err)
 	}
 	claims(t, dir, home, plain, "shop-3", id)
-	w := OpenWorkspace(dir)
-	if f, ok := w.Former(w.Locate(plain, home)); ok {
-		t.Errorf("it is told that it was %+v", f)
-	}
 }
 
 // TestClaimFirst: the first folder with an identity gets nothing of the projects that come later with the same
@@ -195,7 +191,6 @@ func TestKnownFolders(t *testing.T) {
 		slugs(t, dir, home, at("hotfix"), "shop", shop, "shop", relative, "shop")
 
 		// The repository was moved, and nothing stands in its old place.
-		numbered(t, shop)
 		if err := os.Rename(shop, at("store")); err != nil {
 			t.Fatal(err)
 		}

@@ -30,7 +30,7 @@ func folder(t *testing.T, path ...string) string {
 func check(t *testing.T, dir, home string, want Project) {
 	t.Helper()
 	got := Find(dir, home)
-	got.Main, got.Fingerprint, got.common = "", "", "" // see TestMoved and TestClaim
+	got.Main, got.common = "", "" // see TestMoved and TestClaim
 	if got != want {
 		t.Errorf("Find(%s) = %+v, want %+v", dir, got, want)
 	}

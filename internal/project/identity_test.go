@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/mementohq/memento/internal/fixture"
-	"github.com/mementohq/memento/internal/safefile"
 )
 
 // set changes a setting of the repository; "" removes it.
@@ -87,18 +86,8 @@ func slugs(t *testing.T, dir, home string, want ...string) {
 	}
 }
 
-// numbered skips the test where folders have no number in the file system. A moved folder becomes another project
-// there, as a copy does.
-func numbered(t *testing.T, dir string) {
-	t.Helper()
-	if safefile.Number(dir) == 0 {
-		t.Skip("folders have no number here")
-	}
-}
-
 func TestMoved(t *testing.T) {
 	home, dir := place(t), t.TempDir()
-	numbered(t, home)
 	at := func(name ...string) string { return filepath.Join(append([]string{home}, name...)...) }
 	move := func(from, to string) {
 		t.Helper()
@@ -113,8 +102,8 @@ func TestMoved(t *testing.T) {
 	move(app, at("work", "shop"))
 	slugs(t, dir, home, at("work", "shop"), "app") // found again, under its first name
 
-	other := fixture.Repository(t, app, "") // another one in the old place is another project
-	slugs(t, dir, home, other, "app-2", at("work", "shop"), "app")
+	move(fixture.Repository(t, at("other"), ""), app) // another one in the old place is another project
+	slugs(t, dir, home, app, "app-2", at("work", "shop"), "app")
 
 	fixture.Git(t, home, "clone", "-q", at("work", "shop"), at("clone"))
 	set(t, at("clone"), "remote.origin.url", "https://github.com/alice/shop")
@@ -131,37 +120,6 @@ func TestMoved(t *testing.T) {
 	slugs(t, dir, home, plain, "notes")
 	move(plain, at("papers"))
 	slugs(t, dir, home, at("papers"), "papers") // nothing shows that it moved
-}
-
-// TestCopyWithSameMark: where files have no number, a copy has the fingerprint of its original. While the original
-// stands, it did not move.
-func TestCopyWithSameMark(t *testing.T) {
-	home := place(t)
-	numbered(t, home)
-	app := Find(fixture.Repository(t, filepath.Join(home, "app"), ""), home)
-	k := Known{Slug: "app", ID: app.ID, Roots: []string{app.Root}, Fingerprints: []string{app.Fingerprint}}
-	twin := app
-	twin.ID, twin.Root, twin.Main = "dir:/copy", "/copy", "/copy"
-	if k.moved(twin) {
-		t.Error("a copy is taken for the original")
-	}
-	if err := os.Rename(app.Root, filepath.Join(home, "copy")); err != nil {
-		t.Fatal(err)
-	}
-	twin.common = filepath.Join(home, "copy", ".git")
-	if !k.moved(twin) {
-		t.Error("the only one left is not taken for it")
-	}
-	for what, change := range map[string]func(*Project){
-		"without a mark":                     func(p *Project) { p.Fingerprint = "" },
-		"that only points to the repository": func(p *Project) { p.common = "" },
-		"without a number":                   func(p *Project) { p.common = filepath.Join(home, "gone") },
-	} {
-		other := twin
-		if change(&other); k.moved(other) {
-			t.Errorf("a folder %s is taken for it", what)
-		}
-	}
 }
 
 // TestOriginChanges: a folder keeps its project when its origin is set, changed or removed.

@@ -5,8 +5,6 @@ package project
 
 import (
 	"bytes"
-	"fmt"
-	"hash/fnv"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -17,12 +15,11 @@ import (
 
 // Project is a repository or a plain folder that work belongs to.
 type Project struct {
-	ID          string // origin URL without credentials ("git:github.com/alice/myapp"), else "dir:" + Root; "" for none
-	Name        string // what a slug is made of: the last part of the URL, else of Root
-	Root        string // top folder of the working tree
-	Worktree    string // name of the linked worktree, "" in the main one
-	Main        string // top folder of the main working tree; Root outside linked worktrees
-	Fingerprint string // recognises the repository; "" when there is none
+	ID       string // origin URL without credentials ("git:github.com/alice/myapp"), else "dir:" + Root; "" for none
+	Name     string // what a slug is made of: the last part of the URL, else of Root
+	Root     string // top folder of the working tree
+	Worktree string // name of the linked worktree, "" in the main one
+	Main     string // top folder of the main working tree; Root outside linked worktrees
 
 	// Claim is an ID that the folder gives itself, of a project that does not know the folder; else "". Only
 	// Workspace.Locate sets it. Find believes what a folder says of itself.
@@ -48,7 +45,7 @@ func Find(dir, home string) Project {
 	for at := dir; ; at = filepath.Dir(at) {
 		if r, ok := repository(at); ok {
 			p := Project{Root: at, Worktree: r.worktree, Name: filepath.Base(r.root), ID: "dir:" + r.root, Main: r.root,
-				Fingerprint: r.fingerprint(), Claim: r.claim}
+				Claim: r.claim}
 			if r.own {
 				p.common = r.common
 			}
@@ -76,7 +73,6 @@ type repo struct {
 	root     string // top folder of the main working tree
 	common   string // the git directory shared by all worktrees
 	worktree string
-	at       string // the folder
 	own      bool   // the git directory says itself that the folder is one of its working trees
 	claim    string // what the folder would be known by if that were so and it had no origin; "" where it is so
 }
@@ -91,12 +87,12 @@ func repository(at string) (repo, bool) {
 	}
 	if err != nil {
 		if isGitDir(at) && filepath.Base(at) != ".git" {
-			return repo{root: strings.TrimSuffix(at, ".git"), common: at, at: at, own: true}, true
+			return repo{root: strings.TrimSuffix(at, ".git"), common: at, own: true}, true
 		}
 		return repo{}, false
 	}
 	if info.IsDir() {
-		return repo{root: at, common: dot, at: at, own: !link}, isGitDir(dot)
+		return repo{root: at, common: dot, own: !link}, isGitDir(dot)
 	}
 	dir := pointer(dot, "gitdir: ", at)
 	if dir == "" || !isDir(dir) {
@@ -108,7 +104,7 @@ func repository(at string) (repo, bool) {
 	}
 	common := pointer(filepath.Join(dir, "commondir"), "", dir)
 	if common == "" { // a submodule: a repository of its own
-		return repo{root: at, common: dir, at: at, own: workTree(dir, at)}, true
+		return repo{root: at, common: dir, own: workTree(dir, at)}, true
 	}
 	main := filepath.Dir(common)
 	if filepath.Base(common) != ".git" {
@@ -118,9 +114,9 @@ func repository(at string) (repo, bool) {
 	listed := pointer(filepath.Join(dir, "gitdir"), "", dir)
 	if filepath.Dir(dir) != filepath.Join(common, "worktrees") || filepath.Base(listed) != ".git" ||
 		!sameFolder(filepath.Dir(listed), at) {
-		return repo{root: at, common: common, at: at, claim: "dir:" + main}, true
+		return repo{root: at, common: common, claim: "dir:" + main}, true
 	}
-	return repo{root: main, common: common, worktree: filepath.Base(dir), at: at, own: true}, true
+	return repo{root: main, common: common, worktree: filepath.Base(dir), own: true}, true
 }
 
 // workTree reports whether the configuration of the git directory names at as its working tree, as that of a
@@ -171,25 +167,4 @@ func pointer(path, prefix, base string) string {
 		to = filepath.Join(base, to)
 	}
 	return filepath.Clean(to)
-}
-
-// fingerprint recognises a repository that was moved, by the first line of its reflog (who made the first entry,
-// when, and from what) and by its folder's number in the file system, if it has one: a script can make two
-// repositories with the same first line within a second. Both stay the same after a move, and differ in a clone or a
-// copy. git drops lines after 90 days, so the fingerprint changes now and then. It is "" before the first commit and
-// in a bare repository, which have no reflog. A folder that only points to a git directory never gets the fingerprint
-// of the repository's own folders.
-func (r repo) fingerprint() string {
-	data, err := safefile.ReadStart(filepath.Join(r.common, "logs", "HEAD"), 1<<10)
-	line, _, whole := bytes.Cut(data, []byte("\n"))
-	if err != nil || !whole && len(data) < 1<<10 {
-		return ""
-	}
-	h := fnv.New64a()
-	h.Write(line)
-	fmt.Fprint(h, safefile.Number(r.common))
-	if !r.own {
-		fmt.Fprint(h, r.at)
-	}
-	return fmt.Sprintf("%016x", h.Sum64())
 }

@@ -2,8 +2,6 @@ package project
 
 import (
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/mementohq/memento/internal/naming"
@@ -65,7 +63,7 @@ func Rename(dir, from, to string, join bool, now time.Time, wait time.Duration) 
 			new.merge(*old, join)
 			w.Known = slices.DeleteFunc(w.Known, func(k Known) bool { return k.Slug == from })
 		case old != nil:
-			old.Slug, old.Chosen = to, baseName(old.ID) // the name stays while the origin stays
+			old.Slug = to
 			old.Called = without(front(from, old.Called, maxCalled), to)
 		case new != nil && !slices.Contains(new.Called, from):
 			new.Called = front(from, new.Called, maxCalled)
@@ -89,7 +87,6 @@ func (k *Known) merge(from Known, join bool) {
 	k.Was = without(union(8, one.Was, []string{one.ID, other.ID}, other.Was), id)
 	k.ID, k.Last = id, one.Last
 	k.Roots = folders(union(maxRoots, one.Roots, other.Roots))
-	k.Fingerprints = union(8, one.Fingerprints, other.Fingerprints)
 	k.Commits = union(maxCommits, one.Commits, other.Commits)
 	k.Called = without(union(maxCalled, []string{from.Slug}, k.Called, from.Called), k.Slug)
 }
@@ -109,21 +106,6 @@ func without(list []string, s string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(have string) bool { return have == s })
 }
 
-// Former is the name that a project has, and the one that its origin or folder gives it now.
-type Former struct{ From, To string }
-
-// Former reports whether p's origin or folder gives it another name than it had when memento first saw it. It reports
-// false for a name that was given up for the present one, and for a project that p claims (see Workspace.Claimed).
-func (w Workspace) Former(p Project) (Former, bool) {
-	name := naming.Project(p.Name)
-	k, known := w.find(p)
-	if p.None() || p.Claim != "" || !known || sameName(k.Slug, name) || slices.Contains(k.Called, name) ||
-		k.Chosen == name {
-		return Former{}, false
-	}
-	return Former{From: k.Slug, To: w.free(name)}, true
-}
-
 // Claimed returns the projects that p's folder says it belongs to and that do not know the folder, the one used last
 // first.
 func (w Workspace) Claimed(p Project) (out []Known) {
@@ -138,19 +120,4 @@ func (w Workspace) Claimed(p Project) (out []Known) {
 	}
 	slices.SortStableFunc(out, func(a, b Known) int { return b.Last.Compare(a.Last) })
 	return out
-}
-
-// baseName returns the slug that a project with this identity gets, when no other project has it.
-func baseName(id string) string { return naming.Project(lastPart(id)) }
-
-// sameName reports whether slug is the slug of name, with or without a number.
-func sameName(slug, name string) bool {
-	at := strings.LastIndexByte(slug, '-')
-	if slug == name || at < 0 {
-		return slug == name
-	}
-	if n, err := strconv.Atoi(slug[at+1:]); err != nil || n < 2 {
-		return false
-	}
-	return slug == naming.CutProject(name, naming.MaxProject-len(slug[at:]))+slug[at:]
 }

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/fixture"
-	"github.com/mementohq/memento/internal/safefile"
 )
 
 func rename(t *testing.T, dir, from, to string) {
@@ -34,7 +33,7 @@ func TestRename(t *testing.T) {
 		`{"slug":"lib","id":"git:x/lib","roots":["/lib"]}]}`
 	fixture.Write(t, filepath.Join(dir, "workspace.json"), before)
 	rename(t, dir, "app", "shop")
-	want := strings.NewReplacer(`"slug":"app"`, `"slug":"shop"`, `53Z"}`, `53Z","called":["app"],"chosen":"app"}`).Replace(before)
+	want := strings.NewReplacer(`"slug":"app"`, `"slug":"shop"`, `53Z"}`, `53Z","called":["app"]}`).Replace(before)
 	if got := file(t, dir); got != want {
 		t.Errorf("workspace.json holds\n%s, want\n%s", got, want)
 	}
@@ -66,7 +65,7 @@ func TestRenameMerges(t *testing.T) {
 		times := map[string]string{"old": "2026-03-01T00:00:00Z", "new": "2026-03-01T00:00:00Z"}
 		times[newer] = "2026-03-14T00:00:00Z"
 		fixture.Write(t, filepath.Join(dir, "workspace.json"),
-			`{"projects":[{"slug":"old","id":"dir:/old","roots":["/old"],"marks":["m1"],"last":"`+times["old"]+`"},{"slug":"new","id":"dir:/new","roots":["/new"],"last":"`+times["new"]+`"}]}`)
+			`{"projects":[{"slug":"old","id":"dir:/old","roots":["/old"],"last":"`+times["old"]+`"},{"slug":"new","id":"dir:/new","roots":["/new"],"last":"`+times["new"]+`"}]}`)
 		rename(t, dir, "old", "new")
 		w := OpenWorkspace(dir)
 		other := map[string]string{"old": "new", "new": "old"}[newer]
@@ -75,64 +74,13 @@ func TestRenameMerges(t *testing.T) {
 		}
 		k := w.Known[0]
 		if k.Slug != "new" || k.ID != "dir:/"+newer || !slices.Equal(k.Roots, []string{"/" + newer, "/" + other}) ||
-			!slices.Equal(k.Was, []string{"dir:/" + other}) || !slices.Equal(k.Fingerprints, []string{"m1"}) ||
+			!slices.Equal(k.Was, []string{"dir:/" + other}) ||
 			!slices.Equal(k.Called, []string{"old"}) {
 			t.Errorf("with %s used last it is %+v", newer, k)
 		}
 		if k.Last.Format(time.RFC3339) != times[newer] {
 			t.Errorf("used last %s", k.Last)
 		}
-	}
-}
-
-// TestFormer compares the name of a project now with its name when memento first saw it.
-func TestFormer(t *testing.T) {
-	home, dir := place(t), t.TempDir()
-	at := func(name ...string) string { return filepath.Join(append([]string{home}, name...)...) }
-	former := func(folder string) string {
-		t.Helper()
-		w := OpenWorkspace(dir)
-		f, ok := w.Former(w.Locate(folder, home))
-		if !ok {
-			return ""
-		}
-		return f.From + " " + f.To
-	}
-	expect := func(folder, want string) {
-		t.Helper()
-		if got := former(folder); got != want {
-			t.Errorf("of %s it says %q, want %q", folder, got, want)
-		}
-	}
-
-	app := fixture.Repository(t, at("app"), "https://github.com/alice/app")
-	slugs(t, dir, home, app, "app")
-	other := fixture.Repository(t, at("x", "app"), "https://github.com/bob/app")
-	slugs(t, dir, home, other, "app-2")
-	expect(app, "")
-	expect(other, "") // a number makes no other name
-	set(t, app, "remote.origin.url", "https://github.com/alice/shop")
-	expect(app, "app shop")
-	slugs(t, dir, home, app, "app")
-	expect(app, "app shop")
-	rename(t, dir, "app", "store") // a name that the user gave
-	expect(app, "")
-	set(t, app, "remote.origin.url", "https://github.com/alice/kiosk") // and then it was renamed once more
-	expect(app, "store kiosk")
-	rename(t, dir, "store", "kiosk")
-	expect(app, "")
-
-	repo := fixture.Repository(t, at("tool"), "")
-	slugs(t, dir, home, repo, "tool")
-	if err := os.Rename(repo, at("gadget")); err != nil {
-		t.Fatal(err)
-	}
-	if safefile.Number(home) != 0 {
-		expect(at("gadget"), "tool gadget")
-	}
-
-	if f, ok := (Workspace{}).Former(Project{}); ok {
-		t.Errorf("no project was %+v", f)
 	}
 }
 

@@ -20,17 +20,15 @@ const maxWorkspace = 4 << 20
 
 // Known is one project in workspace.json.
 type Known struct {
-	Slug         string    `json:"slug"`
-	ID           string    `json:"id"`
-	Was          []string  `json:"was,omitempty"` // what its folders' origin said before
-	Roots        []string  `json:"roots"`         // the one used last first
-	Fingerprints []string  `json:"marks,omitempty"`
-	Commits      []string  `json:"commits,omitempty"` // that its folders were at, the newest first
-	Last         time.Time `json:"last,omitzero"`
+	Slug    string    `json:"slug"`
+	ID      string    `json:"id"`
+	Was     []string  `json:"was,omitempty"`     // what its folders' origin said before
+	Roots   []string  `json:"roots"`             // the one used last first
+	Commits []string  `json:"commits,omitempty"` // that its folders were at, the newest first
+	Last    time.Time `json:"last,omitzero"`
 	// Called lists the names that the project had before it was renamed, the last one first. These names still find
 	// the project, and no other project gets one.
 	Called []string `json:"called,omitempty"`
-	Chosen string   `json:"chosen,omitempty"` // the name that its origin gave when a person chose another
 }
 
 // Workspace is the list of the projects seen on this machine. It gives each project its slug for ever.
@@ -233,27 +231,19 @@ func sameFile(a, b string) bool {
 }
 
 // stayed reports whether p is a folder of k whose origin was set, changed or removed since. Another repository in the
-// same place has another fingerprint. An earlier origin does not count, so that two clones of one template stay
-// apart.
+// same place lacks k's newest commit. An earlier origin does not count, so that two clones of one template stay apart.
 func (k Known) stayed(p Project) bool {
-	if len(k.Fingerprints) == 0 {
+	if len(k.Commits) == 0 {
 		return k.ID == "dir:"+p.Main // it had no commit then, or was no repository
 	}
-	return slices.Contains(k.Fingerprints, p.Fingerprint)
+	return p.holdsCommit(k.Commits[:1])
 }
 
-// moved reports whether p is k's repository in another place: it has the same fingerprint, and none of k's old
-// folders holds it any more, as they would if p were a copy. Where folders have no number in the file system, the
-// fingerprint comes from the folder's content alone and proves nothing.
+// moved reports whether p is k's repository in another place: it has k's newest commit, and none of k's old folders is
+// a repository any more, as they would be if p were a copy.
 func (k Known) moved(p Project) bool {
-	if p.Fingerprint == "" || p.common == "" || !slices.Contains(k.Fingerprints, p.Fingerprint) ||
-		safefile.Number(p.common) == 0 {
-		return false
-	}
-	return !slices.ContainsFunc(k.Roots, func(root string) bool {
-		r, ok := repository(root)
-		return ok && r.fingerprint() == p.Fingerprint
-	})
+	isRepository := func(root string) bool { _, ok := repository(root); return ok }
+	return len(k.Commits) > 0 && !slices.ContainsFunc(k.Roots, isRepository) && p.holdsCommit(k.Commits[:1])
 }
 
 // Slug returns the slug of p: the recorded one, else the one that p would get now. "" means no project.
@@ -322,9 +312,6 @@ func (w *Workspace) note(slug string, p Project, now time.Time) {
 		k.ID, k.Was = p.ID, front(k.ID, k.Was, 8)
 	}
 	k.Roots = folders(front(p.Root, k.Roots, maxRoots))
-	if p.Fingerprint != "" {
-		k.Fingerprints = front(p.Fingerprint, k.Fingerprints, 8)
-	}
 	for _, id := range commits(p.common) {
 		k.Commits = front(id, k.Commits, maxCommits)
 	}
@@ -362,6 +349,5 @@ func front(s string, list []string, limit int) []string {
 func (w Workspace) current(p Project, now time.Time) bool {
 	k, ok := w.find(p)
 	return ok && now.Sub(k.Last) <= 24*time.Hour && slices.Contains(k.Roots, p.Root) &&
-		(k.ID == p.ID || slices.Contains(k.Was, p.ID)) &&
-		(p.Fingerprint == "" || slices.Contains(k.Fingerprints, p.Fingerprint))
+		(k.ID == p.ID || slices.Contains(k.Was, p.ID))
 }

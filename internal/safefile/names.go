@@ -37,13 +37,3 @@ func Names(path, suffix string) ([]string, error) {
 	names, err := folder.Readdirnames(-1)
 	return slices.DeleteFunc(names, func(name string) bool { return !strings.HasSuffix(name, suffix) }), err
 }
-
-// Number returns the number of the file or folder in its file system, 0 for none, as always on Windows. A rename does
-// not change the number.
-func Number(path string) uint64 {
-	info, err := os.Stat(path)
-	if err != nil {
-		return 0
-	}
-	return number(info)
-}

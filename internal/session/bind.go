@@ -122,9 +122,6 @@ func (s *Session) start(c config.Config, p Place, now time.Time, wait time.Durat
 	if says := w.Claimed(found); says != nil {
 		s.Says = &says[0]
 	}
-	if former, ok := w.Former(found); ok && p.Begin { // before it is recorded under its new name
-		s.Former = &former
-	}
 	slug, err := w.Record(found, now, wait) // unrecorded, the slug is still good
 	if err != nil && slug == "" && !found.None() {
 		return project.Lane{}, err

@@ -144,11 +144,10 @@ func Load(dir, id string) (Memory, error) {
 // Session is the memory of one session, locked until Save or Release. Bind sets the fields below.
 type Session struct {
 	Memory
-	Before string          // the session that held the lane until this one claimed it, "" for none
-	Beside string          // the session that holds the lane that this one would have, "" for none
-	Moved  bool            // this session has just left its lane to Beside
-	Former *project.Former // the former name of its project, when a new session has evidence of one
-	Says   *project.Known  // the project that a new session's folder names, and that does not know the folder
+	Before string         // the session that held the lane until this one claimed it, "" for none
+	Beside string         // the session that holds the lane that this one would have, "" for none
+	Moved  bool           // this session has just left its lane to Beside
+	Says   *project.Known // the project that a new session's folder names, and that does not know the folder
 	path   string
 	stored version
 	unlock func()
