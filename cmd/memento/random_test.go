@@ -201,9 +201,6 @@ func (s *model) save() {
 	}
 	s.records[slug] = &modelRecord{kind: kind, title: title, word: word, status: "active", created: s.now,
 		updated: s.now, began: s.now}
-	if kind == "session" {
-		s.window()
-	}
 }
 
 // window retires all sessions except the five newest active ones.

@@ -38,7 +38,7 @@ func (c *call) shelf() (*shelf, error) {
 	var err error
 	state, missing := session.Load(c.config.Dir, s.session)
 	s.begun, s.root = missing == nil, state.Root
-	s.store.Max, s.store.Branch = retrieve.Most(c.config), project.Branch(c.Dir, state.Root)
+	s.store.Branch = project.Branch(c.Dir, state.Root)
 	known := false
 	if s.begun {
 		s.lane, known = project.LaneNamed(c.config.Dir, state.Lane)

@@ -251,17 +251,16 @@ func keepAsRecords(c *call, store rule.Store, slug, kind string, rules []rule.Ru
 	}
 	for _, r := range rules {
 		title, _ := text.Cut(strings.TrimRight(text.Line(r.Text), ".!"), maxRuleTitle)
-		made, late := s.store.Create(record.Record{Project: s.project, Kind: kind, Title: title, Tags: []string{kind},
+		made, err := s.store.Create(record.Record{Project: s.project, Kind: kind, Title: title, Tags: []string{kind},
 			Session: r.Session, Source: rule.ByUser, Body: recordBody(kind, r.Text)})
-		if made == nil {
-			return late
+		if err != nil {
+			return err
 		}
 		if err := store.Keep(slug, rule.ByUser, kind, r); err != nil {
 			return err
 		}
-		if err := printMade(c, made, late); err != nil {
-			return err
-		}
+		noteWrite(c, made)
+		fmt.Fprintln(c.Out, made.ID)
 	}
 	return nil
 }

@@ -79,22 +79,13 @@ func runSave(c *call, f *saveFlags) error {
 		return err
 	}
 	made, err := s.store.Create(r)
-	if made == nil && (k.Name == "context" || k.Name == "handoff") && !f.slug.Given {
+	if err != nil && (k.Name == "context" || k.Name == "handoff") && !f.slug.Given {
 		made, err = s.store.Renew(r, s.by == journal.ByClaude, err)
 	}
-	return printMade(c, made, err)
-}
-
-// printMade prints the id of a record that a write made. It returns err if there is none; beside a record, err says
-// that an older one could not be retired.
-func printMade(c *call, made *record.Record, err error) error {
-	if made == nil {
+	if err != nil {
 		return err
 	}
 	noteWrite(c, made)
-	if err != nil {
-		c.note("%s", text.Line(err.Error()))
-	}
 	fmt.Fprintln(c.Out, made.ID)
 	return nil
 }
@@ -230,18 +221,9 @@ func splitAll(given []string) (out []string) {
 	return out
 }
 
-// maxRetiredNamed is how many retired records a note names.
-const maxRetiredNamed = 5
-
-// noteWrite prints what a write of r did that nobody asked for: which kinds of secrets it left out, and which older
-// records it retired.
+// noteWrite prints which kinds of secrets a write of r left out.
 func noteWrite(c *call, r *record.Record) {
 	if said := redact.Notice(r.Secrets); said != "" {
 		c.note("%s", said)
-	}
-	if n := len(r.Retired); n > 0 {
-		fmt.Fprintf(c.Err, "memento: note: %s retired, as kinds.%s.max says; memento restore %s undoes it\n",
-			text.CountVerb(n, "older record", "was", "were"), r.Kind,
-			strings.Join(r.Retired[:min(n, maxRetiredNamed)], " "))
 	}
 }

@@ -85,11 +85,11 @@ func updateSession(s record.Store, id string, r record.Record) (string, error) {
 // create writes a new record. Where a record of the same title exists, or was removed lately, create adds the time to
 // the title.
 func create(s record.Store, r record.Record) (*record.Record, error) {
-	if made, err := s.Create(r); made == nil {
+	made, err := s.Create(r)
+	if err != nil {
 		return createBeside(s, r, err)
-	} else { // the record is there; an error says that an older one could not be retired
-		return made, nil
 	}
+	return made, nil
 }
 
 // createBeside goes on after Create returned err. While another record has or had the title, it tries again with the
@@ -101,7 +101,7 @@ func createBeside(s record.Store, r record.Record, err error) (made *record.Reco
 			break
 		}
 		next.Title, next.Slug = naming.TitleBeside(r.Title, now.Format(form)), ""
-		if made, err = s.Create(next); made != nil {
+		if made, err = s.Create(next); err == nil {
 			return made, nil
 		}
 	}

@@ -36,10 +36,10 @@ func (h *handler) records() (record.Store, string) {
 	return s, naming.ProjectOrUser(h.store.Lane.Slug)
 }
 
-// keeping is records for writing: the store knows the branch and the limit of active records of a kind.
+// keeping is records for writing: the store knows the branch.
 func (h *handler) keeping() (record.Store, string) {
 	s, project := h.records()
-	if s.Max = retrieve.Most(h.config); h.store.Branch != nil {
+	if h.store.Branch != nil {
 		s.Branch = h.store.Branch()
 	}
 	return s, project

@@ -53,11 +53,11 @@ func (h *handler) keepSession() {
 	if kept, err := digest.Session(store, project, digest.Gather(h.store.Lane, h.read(), h.state),
 		h.state.Record); err == nil {
 		h.state.Record = kept
+		h.collect() // only so many stay active
 	}
 }
 
-// collect retires and archives due records. It reads only the records that the index names as due, which are none on
-// most days. Records that are not in the index wait for memento gc.
+// collect retires and archives the records that the index names as due. Others wait for memento gc.
 func (h *handler) collect() {
 	store, _ := h.keeping()
 	g := retrieve.Rules(h.config)

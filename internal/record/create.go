@@ -16,12 +16,10 @@ import (
 
 // Create writes a new active record with r's fields and returns it. Its name is r.Slug. Without a slug the name comes
 // from the title, with a number when a record of another title has that name. The project gets its current name.
-// Created and Updated are now unless r has them. Where the kind limits how many records stay active, Create retires the
-// oldest.
+// Created and Updated are now unless r has them.
 //
 // Errors: ErrInvalid, *naming.Error, *ExistsError when there is a record of this title or of r.Slug, ErrRemoved when
-// one was removed in the last 24 hours (see Asked), safefile's. An error beside a record says that the record was
-// written and an older one could not be retired.
+// one was removed in the last 24 hours (see Asked), safefile's.
 func (s Store) Create(r Record) (*Record, error) {
 	now := s.Now().UTC()
 	chosen := r.Slug != ""
@@ -59,11 +57,11 @@ func (s Store) Create(r Record) (*Record, error) {
 	}
 	_, r.Slug, _ = naming.Split(r.ID)
 	r.noteWrite("created", now)
-	return s.add(&r)
+	return s.write(&r, s.Path(r.ID, r.Status), "")
 }
 
 // setSlug makes a missing slug from the title. Where the kind limits how many records stay active, the slug begins with
-// the kind, so that retireOldest finds the others by their names.
+// the kind, so that what is retired soon takes no other record's name.
 func (r *Record) setSlug() {
 	k, words := r.kind(), r.Slug
 	if r.Slug == "" {
@@ -72,19 +70,6 @@ func (r *Record) setSlug() {
 	if k.Window > 0 && !strings.HasPrefix(r.Slug, k.Name) {
 		r.Slug = naming.Slug(k.Name + " " + words)
 	}
-}
-
-// add writes a new record, and retires the oldest active records beyond the limit of its kind. The caller holds the
-// lock.
-func (s Store) add(r *Record) (*Record, error) {
-	made, err := s.write(r, s.Path(r.ID, r.Status), "")
-	if err != nil {
-		return nil, err
-	}
-	if k := made.kind(); made.Status == schema.Active && s.maxActive(k) > 0 {
-		err = s.retireOldest(made, k)
-	}
-	return made, err
 }
 
 // freeID returns an id for a new record: the id of its slug, or, unless exact is set, that id with a number when a
@@ -111,8 +96,8 @@ func (s Store) freeID(r Record, exact bool) (id string, err error) {
 	return "", fmt.Errorf("%w: a thousand records have the name %q", ErrInvalid, r.Slug)
 }
 
-// Import writes a record from elsewhere with its status, times and history. It overwrites nothing. Where the kind
-// limits how many records stay active, Import retires the oldest. Errors: those of Ready.
+// Import writes a record from elsewhere with its status, times and history. It overwrites nothing. Errors:
+// those of Ready.
 func (s Store) Import(r Record) (*Record, error) {
 	unlock, err := s.lock()
 	if err != nil {
@@ -124,7 +109,7 @@ func (s Store) Import(r Record) (*Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.add(ready)
+	return s.write(ready, s.Path(ready.ID, ready.Status), "")
 }
 
 // Ready returns r, which has a slug, as Import would write it, and writes nothing. It takes secrets out, and checks the

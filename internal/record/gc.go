@@ -21,11 +21,10 @@ const day = 24 * time.Hour
 type GC struct {
 	IDs   []string                 // nil for all
 	Keep  map[string]time.Duration // by kind, instead of the kind's own; 0 for ever
+	Max   map[string]int           // by kind, how many stay active in a project; 0 for the kind's own number
 	Grace time.Duration            // how long a retired record stays; 0 for 30 days
 	Purge bool                     // deletes records for good instead of archiving them
 	Dry   bool                     // changes nothing
-
-	only string // a kind: only how many of it stay active counts
 }
 
 // lastMove returns the last entry of r's history that changed the status, the zero Change when there is none.
@@ -59,14 +58,6 @@ func (s Store) Collect(g GC) (out Collected, err error) {
 			return out, err
 		}
 	}
-	if out, err = s.collectThese(names, g); err == nil {
-		safefile.Sweep(filepath.Join(s.Dir, naming.Archive), time.Hour, s.Now())
-	}
-	return out, err
-}
-
-// collectThese is Collect for the records with these ids. The caller holds the lock.
-func (s Store) collectThese(names []string, g GC) (out Collected, err error) {
 	var stay []*Record
 	for _, id := range names {
 		r, err := s.open(id)
@@ -77,25 +68,24 @@ func (s Store) collectThese(names []string, g GC) (out Collected, err error) {
 			out.Problems = append(out.Problems, Problem{s.Path(id, schema.Active), err})
 			continue
 		}
-		if k := r.kind(); k.Name == "" || g.only != "" && k.Name != g.only {
+		if r.kind().Name == "" {
 			continue
 		}
-		moved := false
-		if g.only == "" {
-			if moved, err = s.collect(g, r, &out); err != nil {
-				return out, err
-			}
+		moved, err := s.collect(g, r, &out)
+		if err != nil {
+			return out, err
 		}
 		if !moved && r.Status == schema.Active {
 			stay = append(stay, r)
 		}
 	}
-	for r, most := range s.surplus(stay) {
+	for r, most := range g.surplus(stay) {
 		if err := s.retire(g, r, fmt.Sprintf("the newest %d stay active", most), &out); err != nil {
 			return out, err
 		}
 	}
 	slices.Sort(out.Retired)
+	safefile.Sweep(filepath.Join(s.Dir, naming.Archive), time.Hour, s.Now())
 	return out, nil
 }
 
@@ -142,51 +132,19 @@ func (s Store) retire(g GC, r *Record, reason string, out *Collected) error {
 	return nil
 }
 
-// maxActive returns how many records of a kind stay active in a project; 0 for all.
-func (s Store) maxActive(k schema.Kind) int {
-	if n := s.Max[k.Name]; n > 0 {
-		return n
-	}
-	return k.Window
-}
-
-// retireOldest retires the oldest active records of made's kind and project beyond the limit, and notes them in
-// made.Retired. made was just written. The caller holds the lock.
-func (s Store) retireOldest(made *Record, k schema.Kind) error {
-	var names []string
-	known := false
-	if s.Index != nil {
-		names, known = s.Index.Active(made.Project, k.Name)
-	}
-	if !known {
-		pattern := ""
-		if k.Window > 0 { // see setSlug
-			pattern = k.Name + "*"
-		}
-		var err error
-		if names, err = s.IDs(made.Project, pattern); err != nil {
-			return err
-		}
-	}
-	names = append(slices.DeleteFunc(names, func(id string) bool { return id == made.ID }), made.ID)
-	if len(names) <= s.maxActive(k) { // nearly always, so that it reads no record
-		return nil
-	}
-	out, err := s.collectThese(names, GC{only: k.Name})
-	made.Retired = out.Retired
-	return err
-}
+// Most returns how many records of a kind stay active in a project; 0 for all.
+func (g GC) Most(kind schema.Kind) int { return cmp.Or(g.Max[kind.Name], kind.Window) }
 
 // surplus returns the active records beyond the limit of their kind and project, all but the newest, each with that
 // limit.
-func (s Store) surplus(active []*Record) map[*Record]int {
+func (g GC) surplus(active []*Record) map[*Record]int {
 	type place struct{ project, kind string }
 	in, out := map[place][]*Record{}, map[*Record]int{}
 	for _, r := range active {
 		in[place{r.Project, r.Kind}] = append(in[place{r.Project, r.Kind}], r)
 	}
 	for _, all := range in {
-		if most := s.maxActive(all[0].kind()); most > 0 && len(all) > most {
+		if most := g.Most(all[0].kind()); most > 0 && len(all) > most {
 			slices.SortFunc(all, compareNewest)
 			for _, r := range all[most:] {
 				out[r] = most

@@ -125,24 +125,3 @@ func TestImportFile(t *testing.T) {
 		t.Errorf("the original became\n%s", r.Bytes())
 	}
 }
-
-// Where a kind limits how many records stay active, Import retires the oldest, in whatever order they come.
-func TestImportWindow(t *testing.T) {
-	s, c := store(t)
-	for _, day := range []int{3, 7, 1, 6, 2, 5, 4} {
-		r := full(must2(schema.Named("session")))
-		r.Title, r.Slug, r.Status = fmt.Sprintf("Day %d", day), fmt.Sprintf("day-%d", day), schema.Active
-		r.Created = c.AddDate(0, 0, day-10)
-		r.Updated = r.Created
-		must(t)(s.Import(r))
-	}
-	for day := 1; day <= 7; day++ {
-		want := schema.Active
-		if day <= 2 {
-			want = schema.Retired
-		}
-		if r := must(t)(s.Read(fmt.Sprintf("myapp--session-day-%d", day))); r.Status != want {
-			t.Errorf("day %d is %s", day, r.Status)
-		}
-	}
-}

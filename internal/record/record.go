@@ -46,7 +46,6 @@ type Record struct {
 
 	Path     string   // of the file
 	Secrets  []string // the kinds of secrets that the last write took out
-	Retired  []string // ids of the older records that the last write retired, since only so many stay active
 	KeepTime bool     // the next Update leaves the time of the update
 	Sign     bool     // the next write notes a fingerprint of the body in the history; see Signed
 

@@ -165,6 +165,5 @@ func TestProjects(t *testing.T) {
 // listener is an index that knows no record and notes every call.
 type listener func(saved *Record, deleted string)
 
-func (l listener) Saved(all ...*Record)                       { l(all[0], "") }
-func (l listener) Deleted(id string)                          { l(nil, id) }
-func (listener) Active(string, string) (ids []string, _ bool) { return nil, false }
+func (l listener) Saved(all ...*Record) { l(all[0], "") }
+func (l listener) Deleted(id string)    { l(nil, id) }

@@ -19,7 +19,7 @@ func (s Store) Renew(r Record, isClaude bool, err error) (made *Record, _ error)
 		today := s.Now().Format(time.DateOnly)
 		var exists *ExistsError
 		for range 2 { // the record with the day behind its title may be there, too
-			if made != nil || !errors.As(err, &exists) {
+			if !errors.As(err, &exists) {
 				break
 			}
 			old, bad := s.Read(exists.ID)

@@ -44,7 +44,6 @@ type Store struct {
 	Now    func() time.Time // time.Now outside tests
 	Wait   time.Duration    // for the lock
 	Branch string           // the branch that is checked out, for new records of a project
-	Max    map[string]int   // how many records of a kind stay active in a project, instead of the kind's own number
 	Index  Index            // nil for none
 
 	// Asked is the time of the request that this store is for, if any. Titles that were removed before are free again.
@@ -61,10 +60,6 @@ type Store struct {
 type Index interface {
 	Saved(all ...*Record) // records were written
 	Deleted(id string)    // a record was deleted
-
-	// Active names the active records of a kind in a project without reading them; known is false when the index does
-	// not know. A record that Active misses stays active until a later collection.
-	Active(project, kind string) (ids []string, known bool)
 }
 
 // Alone runs do with a store that holds the lock of all records until do returns, so that nobody changes a record

@@ -576,77 +576,38 @@ func must2(k schema.Kind, ok bool) schema.Kind {
 	return k
 }
 
+// Of a kind with a limit the newest stay active: those that became active last.
 func TestWindow(t *testing.T) {
 	s, c := store(t)
 	var ids []string
-	for i := range 7 {
-		r := full(must2(schema.Named("session")))
-		r.Title = fmt.Sprintf("what was done on day %d", i)
+	save := func(kind, project string) {
+		r := full(must2(schema.Named(kind)))
+		r.Project, r.Title = project, fmt.Sprintf("%s number %d", kind, len(ids))
 		ids = append(ids, create(t, s, r).ID)
-		c.add(time.Hour)
-	}
-	list, _, err := s.List(Filter{})
-	if err != nil || len(list) != 5 || list[0].ID != ids[6] || !strings.HasPrefix(ids[0], "myapp--session-") {
-		t.Fatalf("%v, %v of %v", list, err, ids)
-	}
-	must(t)(s.Move(ids[0], "restore", "", "")) // the last one to become active: an older one makes room
-	out, err := s.Collect(GC{})
-	if err != nil || !slices.Equal(out.Retired, ids[2:3]) {
-		t.Errorf("%+v, %v", out, err)
-	}
-	c.add(time.Hour)
-	r := full(must2(schema.Named("session")))
-	r.Title = "what was done after that"
-	create(t, s, r)
-	if r := must(t)(s.Read(ids[0])); r.Status != schema.Active {
-		t.Errorf("what was restored is %s after the next save", r.Status)
-	}
-}
-
-// The settings limit, for any kind, how many records stay active and how long.
-func TestMax(t *testing.T) {
-	s, c := store(t)
-	s.Max = map[string]int{"session": 2, "decision": 3}
-	var ids []string
-	for i := range 4 {
-		r := full(must2(schema.Named("session")))
-		r.Title = fmt.Sprintf("day %d", i)
-		create(t, s, r)
-		ids = append(ids, create(t, s, decision(fmt.Sprintf("Choice %d", i))).ID)
-		c.add(time.Hour)
-	}
-	create(t, s, Record{Kind: "debt", Project: "myapp", Title: "Choice of debt", Tags: []string{"x"}})
-	create(t, s, Record{Kind: "decision", Project: "other", Title: "Choice elsewhere", Tags: []string{"x"}})
-	count := func(kind string) (n int) {
-		list, _, err := s.List(Filter{Project: "myapp", Kinds: []string{kind}})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return len(list)
-	}
-	if count("session") != 2 || count("decision") != 3 || count("debt") != 1 {
-		t.Errorf("%d sessions, %d decisions, %d debts", count("session"), count("decision"), count("debt"))
-	}
-	if r := must(t)(s.Read(ids[0])); r.Status != schema.Retired ||
-		r.Changes[len(r.Changes)-1].Summary != "the newest 3 stay active" {
-		t.Errorf("%+v", r)
-	}
-	s.Max = map[string]int{"debt": 2}
-	for _, title := range []string{"z within a second", "y within a second", "x within a second"} {
-		create(t, s, Record{Kind: "debt", Project: "third", Title: title, Tags: []string{"x"}})
 		c.add(time.Millisecond)
 	}
-	if r := must(t)(s.Read("third--z-within-a-second")); r.Status != schema.Retired {
-		t.Error("another one than the oldest was retired")
+	for range 7 {
+		save("session", "myapp")
 	}
-	s.Max = map[string]int{"decision": 1}
-	out, err := s.Collect(GC{Dry: true})
-	if err != nil || len(out.Retired) != 2 || count("decision") != 3 {
-		t.Errorf("dry: %+v, %v", out, err)
+	for range 3 {
+		save("debt", "myapp")
 	}
-	if out, err = s.Collect(GC{}); err != nil || !slices.Equal(out.Retired, ids[1:3]) || count("decision") != 1 {
-		t.Errorf("%+v, %v", out, err)
+	save("debt", "other")
+	retired := func(g GC, want ...string) {
+		t.Helper()
+		if out, err := s.Collect(g); err != nil || !slices.Equal(out.Retired, want) {
+			t.Errorf("%+v, %v, want %v", out, err, want)
+		}
 	}
+	retired(GC{Dry: true}, ids[0], ids[1])
+	retired(GC{}, ids[0], ids[1])
+	retired(GC{Max: map[string]int{"debt": 2}}, ids[7])
+	if r := must(t)(s.Read(ids[7])); r.Changes[len(r.Changes)-1].Summary != "the newest 2 stay active" {
+		t.Errorf("%+v", r)
+	}
+	c.add(time.Hour)
+	must(t)(s.Move(ids[0], "restore", "", "")) // the last one to become active: an older one makes room
+	retired(GC{}, ids[2])
 }
 
 // Create uses the slug that the caller chose, or returns an error.

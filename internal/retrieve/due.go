@@ -2,6 +2,7 @@ package retrieve
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"github.com/mementohq/memento/internal/config"
@@ -33,10 +34,11 @@ func Count(s record.Store, project string, may func(kind string) bool) (sum int)
 // Rules returns the rules of a collection under these settings, for every kind.
 func Rules(c config.Config) record.GC {
 	const day = 24 * time.Hour
-	g := record.GC{Grace: time.Duration(c.GraceDays) * day, Keep: map[string]time.Duration{}, Purge: c.PurgeRetired}
+	g := record.GC{Grace: time.Duration(c.GraceDays) * day, Keep: map[string]time.Duration{}, Max: map[string]int{},
+		Purge: c.PurgeRetired}
 	g.Grace = cmp.Or(g.Grace, schema.Grace)
 	for _, k := range schema.Kinds {
-		g.Keep[k.Name] = k.Keep
+		g.Keep[k.Name], g.Max[k.Name] = k.Keep, c.Kind(k.Name).Max
 		if days := c.Kind(k.Name).RetentionDays; days >= 0 {
 			g.Keep[k.Name] = time.Duration(days) * day
 		}
@@ -44,10 +46,12 @@ func Rules(c config.Config) record.GC {
 	return g
 }
 
-// maxDue is how many records Due names at most, since a hook has only milliseconds. Later hooks name the rest.
+// maxDue is how many records Due names at most for their age, since a hook has only milliseconds. Later hooks name the
+// rest.
 const maxDue = 200
 
-// Due names the records of the index that a collection by the rules g may change, at most maxDue. g comes from Rules.
+// Due names the records of the index that a collection by the rules g may change: those whose time is over, and of the
+// kinds of which too many are active in a project all active ones. g comes from Rules.
 func Due(s record.Store, g record.GC) (ids []string) {
 	x, err := search.Open(s.Dir)
 	if err != nil {
@@ -64,23 +68,27 @@ func Due(s record.Store, g record.GC) (ids []string) {
 		}
 		return 0
 	}
-	among := func(m search.Meta) bool { return term(m) > 0 }
+	most := func(m search.Meta) int {
+		k, _ := schema.Named(m.Kind)
+		return g.Most(k)
+	}
+	type place struct{ project, kind string }
+	active := map[place][]string{} // of the kinds with a limit
+	among := func(m search.Meta) bool { return term(m) > 0 || m.Status == schema.Active && most(m) > 0 }
 	_ = x.Each(search.Keep{Among: among}, func(m search.Meta) bool { // a damaged index names fewer
-		if m.Updated > 0 && now.Sub(time.Unix(m.Updated, 0)) >= term(m) {
+		if at := (place{m.Project, m.Kind}); m.Status == schema.Active && most(m) > 0 {
+			active[at] = append(active[at], m.ID)
+		}
+		if m.Updated > 0 && term(m) > 0 && now.Sub(time.Unix(m.Updated, 0)) >= term(m) {
 			ids = append(ids, m.ID)
 		}
 		return len(ids) < maxDue
 	})
-	return ids
-}
-
-// Most returns, by kind, how many records stay active in a project under these settings.
-func Most(c config.Config) map[string]int {
-	out := map[string]int{}
-	for _, k := range schema.Kinds {
-		if n := c.Kind(k.Name).Max; n > 0 {
-			out[k.Name] = n
+	for at, all := range active {
+		if k, _ := schema.Named(at.kind); len(all) > g.Most(k) {
+			ids = append(ids, all...)
 		}
 	}
-	return out
+	slices.Sort(ids)
+	return slices.Compact(ids)
 }

@@ -35,6 +35,9 @@ func TestByIndex(t *testing.T) {
 		put("session", fmt.Sprintf("number %d", i), "shop", "")
 		now = now.Add(time.Minute)
 	}
+	if _, err := s.Collect(record.GC{IDs: Due(s, Rules(config.Config{}))}); err != nil {
+		t.Fatal(err)
+	}
 	active, _, err := s.List(record.Filter{Kinds: []string{"session"}})
 	if err != nil || len(active) != 5 || active[0].Title != "number 7" {
 		t.Errorf("%d sessions are active: %v", len(active), err)

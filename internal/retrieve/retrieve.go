@@ -9,7 +9,6 @@ import (
 
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
-	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/search"
 )
 
@@ -39,23 +38,6 @@ func (x index) Saved(all ...*record.Record) {
 func (x index) Deleted(id string) {
 	defer func() { _ = recover() }() // a panic must not fail a removal that is done
 	_ = search.Update(x.store.Dir, x.store.Wait, nil, []string{id})
-}
-
-// Active names the active records of a kind in a project from the index.
-func (x index) Active(project, kind string) (ids []string, known bool) {
-	all, err := search.Open(x.store.Dir)
-	if err != nil {
-		return nil, false
-	}
-	defer all.Close()
-	among := func(m search.Meta) bool {
-		return m.Project == project && m.Kind == kind && m.Status == schema.Active
-	}
-	err = all.Each(search.Keep{Among: among}, func(m search.Meta) bool {
-		ids = append(ids, m.ID)
-		return true
-	})
-	return ids, err == nil && ids != nil // the index may lack records of a deferred store
 }
 
 // document returns the document to index for a record.
