@@ -265,7 +265,7 @@ measured() {
 	MEMENTO_CORPUS=$corpus go test -C tools -count=1 -v -run '^TestCorpus$' ./corpus
 }
 
-ranked() { MEMENTO_LOCOMO=$locomo go test -count=1 -v -run '^(TestQuality|TestCross|TestClear)$' ./internal/search; }
+ranked() { go run -C tools ./locomo "$locomo"; }
 
 command -v go >/dev/null || {
 	printf 'memento: test.sh: no go on PATH\nmemento: hint: https://go.dev/dl/\n' >&2

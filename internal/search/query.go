@@ -6,28 +6,25 @@ import (
 	"slices"
 )
 
-// weights are the weights of the ranking. docs/search.md says which values were tried and how they were chosen.
-type weights struct {
-	k1 float64 // BM25: how soon more occurrences of a word add nothing
-	b  float64 // BM25: how much the length of a text counts against it
-	// window is the number of units in a passage. passage is the weight of the best passage beside the whole record.
-	window  int
-	passage float64
+// The weights of the ranking. docs/search.md says how they were chosen.
+const (
+	k1     = 1.2  // BM25: how soon more occurrences of a word add nothing
+	length = 0.75 // BM25: how much the length of a text counts against it
+	// turnLength is length for turns, which are short or long by habit more than by content. What a turn has beyond
+	// longTurn times the mean counts with length: a plan or a log that somebody pasted has every word.
+	turnLength = 0.3
+	longTurn   = 2.5
+	// window is the number of units in a passage. passageWeight is the weight of the best passage beside the whole
+	// record.
+	window        = 3
+	passageWeight = 0.75
 	// grain is the weight of a word's rarity among units beside its rarity among records, in a passage. A word that all
 	// records have, such as a name, can still tell passages apart.
-	grain   float64
-	heading float64 // how many times a word of the title or of a tag counts
-	// context is the weight of the turns around a turn, in the same session, and of the session's best turn.
-	context float64
-	// compound is the weight of a compound beside its parts, which count too.
-	compound float64
-	// turnB is b for turns, which are short or long by habit more than by content. What a turn has beyond long times
-	// the mean counts with b: a plan or a log that somebody pasted has every word.
-	turnB, long float64
-}
-
-var standard = weights{k1: 1.2, b: 0.75, window: 3, passage: 0.75, grain: 0.4, heading: 2, context: 0.4, turnB: 0.3,
-	long: 2.5, compound: 0.5}
+	grain    = 0.4
+	heading  = 2   // how many times a word of the title or of a tag counts
+	context  = 0.4 // the weight of the turns around a turn, in the same session, and of the session's best turn
+	compound = 0.5 // the weight of a compound beside its parts, which count too
+)
 
 // Bounds, so that no query takes long.
 const (
@@ -58,7 +55,7 @@ type term struct {
 	grain  [numTypes]float64 // its rarity among the documents of the sums and their units
 }
 
-// place says how often a live document has a term, an occurrence in the title as often as weights.heading says.
+// place says how often a live document has a term, an occurrence in the title counted as heading says.
 type place struct {
 	doc   uint32
 	count float32
@@ -94,11 +91,7 @@ func parse(q string) (terms []term) {
 // Query returns the documents that best answer q, best first, at most limit, of those that keep selects. Any text is a
 // query, without operators. After ErrCorrupt the caller drops the index and builds it again.
 func (x *Index) Query(q string, keep Keep, limit int) ([]Hit, error) {
-	return x.query(q, keep, limit, &standard)
-}
-
-func (x *Index) query(q string, keep Keep, limit int, w *weights) ([]Hit, error) {
-	s := inquiry{segments: x.segments, terms: parse(q), keep: keep, w: w}
+	s := inquiry{segments: x.segments, terms: parse(q), keep: keep}
 	if len(s.terms) == 0 || limit <= 0 {
 		return nil, nil
 	}
@@ -110,7 +103,6 @@ type inquiry struct {
 	segments []*segment
 	terms    []term
 	keep     Keep
-	w        *weights
 
 	ranked [][]bool // by segment and facet whether its documents are in sums
 	sums   [numTypes]sums
@@ -140,7 +132,7 @@ func (s *inquiry) answer(limit int) (hits []Hit, err error) {
 	for i := range s.terms {
 		t := &s.terms[i]
 		if s.weigh(t); t.part {
-			t.times *= s.w.compound
+			t.times *= compound
 		}
 		for typ := range s.asked {
 			s.asked[typ] += t.weight[typ]
@@ -263,7 +255,7 @@ func (s *inquiry) weigh(t *term) {
 			}
 			count := float32(p.count)
 			if p.unit == 0 {
-				count *= float32(s.w.heading)
+				count *= heading
 			}
 			places[len(places)-1].count += count
 		}
@@ -275,7 +267,7 @@ func (s *inquiry) weigh(t *term) {
 		if t.have[typ] == 0 {
 			t.weight[typ] *= unknown
 		}
-		t.grain[typ] = t.idf[typ] + s.w.grain*rarity(max(sum.units, float64(in[typ])), in[typ])
+		t.grain[typ] = t.idf[typ] + grain*rarity(max(sum.units, float64(in[typ])), in[typ])
 	}
 }
 
@@ -349,7 +341,7 @@ func (s *inquiry) scores(n int) (scores []float64) {
 		for _, p := range t.places[n] {
 			typ := g.typeOf(int(p.doc))
 			length := float64(g.tokens(int(p.doc)))
-			scores[p.doc] += t.idf[typ] * t.times * s.w.saturate(float64(p.count), length, long[typ], typ)
+			scores[p.doc] += t.idf[typ] * t.times * saturate(float64(p.count), length, long[typ], typ)
 		}
 	}
 	s.addContext(g, scores)
@@ -360,7 +352,7 @@ func (s *inquiry) scores(n int) (scores []float64) {
 // session, of the next ones half of that, and of the session's best one. An answer seldom repeats the words of its
 // question, and a session has one subject.
 func (s *inquiry) addContext(g *segment, scores []float64) {
-	if s.w.context == 0 || !slices.ContainsFunc(g.types, isTurn) {
+	if !slices.ContainsFunc(g.types, isTurn) {
 		return
 	}
 	g.load(groupRows)
@@ -384,20 +376,20 @@ func (s *inquiry) addSession(scores []float64, top float64) {
 			around += scores[i+2] / 2
 		}
 		if own > 0 {
-			scores[i] += s.w.context * around
+			scores[i] += context * around
 		}
 		before, second = own, before
 	}
 }
 
-// saturate returns the BM25 value of a term that a text of this length, in a document of this type, has tf times.
-func (w *weights) saturate(tf, length, average float64, typ uint8) float64 {
-	ratio := length / average
-	norm := 1 - w.b + w.b*ratio
+// saturate returns the BM25 value of a term that a text of so many tokens, in a document of this type, has tf times.
+func saturate(tf, tokens, average float64, typ uint8) float64 {
+	ratio := tokens / average
+	norm := 1 - length + length*ratio
 	if isTurn(typ) {
-		norm = 1 - w.turnB + w.turnB*min(ratio, w.long) + w.b*max(ratio-w.long, 0)
+		norm = 1 - turnLength + turnLength*min(ratio, longTurn) + length*max(ratio-longTurn, 0)
 	}
-	return tf * (w.k1 + 1) / (tf + w.k1*norm)
+	return tf * (k1 + 1) / (tf + k1*norm)
 }
 
 // reader finds the best passage of one document after the other. It uses its memory again.
@@ -432,7 +424,7 @@ func (r *reader) passage(f candidate, counts []unitCount) (h Hit) {
 	}
 	top, at := 0.0, 0
 	for u := 1; u < n; u++ {
-		v, share, count := r.score(u, min(u+r.w.window, n))
+		v, share, count := r.score(u, min(u+window, n))
 		if v > top {
 			top, at = v, u
 		}
@@ -440,7 +432,7 @@ func (r *reader) passage(f candidate, counts []unitCount) (h Hit) {
 			h.Share, h.Words = share, count
 		}
 	}
-	h.Score = r.w.passage * top
+	h.Score = passageWeight * top
 	if at == 0 {
 		if n > 1 {
 			h.To = r.spans[1].to
@@ -448,7 +440,7 @@ func (r *reader) passage(f candidate, counts []unitCount) (h Hit) {
 		return h
 	}
 	best := -1.0
-	for u := at; u < min(at+r.w.window, n); u++ {
+	for u := at; u < min(at+window, n); u++ {
 		if v, _, _ := r.score(u, u+1); v > best {
 			best, h.From, h.To = v, r.spans[u].from, r.spans[u].to
 		}
@@ -519,14 +511,14 @@ func (r *reader) score(from, to int) (score, share float64, count int) {
 	if !any {
 		return 0, 0, 0
 	}
-	wide := r.sums[r.typ].wide(r.w.window)
+	wide := r.sums[r.typ].wide(window)
 	for i := range r.terms {
 		t, tf := &r.terms[i], 0
 		for u := from; u < to; u++ {
 			tf += r.counts[u*len(r.terms)+i]
 		}
 		if tf > 0 {
-			score += t.grain[r.typ] * t.times * r.w.saturate(float64(tf), length, wide, r.typ)
+			score += t.grain[r.typ] * t.times * saturate(float64(tf), length, wide, r.typ)
 		}
 		if tf > 0 || title[i] > 0 {
 			share += t.weight[r.typ]

@@ -24,7 +24,29 @@ func doc(id, title, body string, tags ...string) Doc {
 
 func found(t testing.TB, x *Index, q string) []string {
 	t.Helper()
-	return ids(t, x, q, &standard)
+	hits, err := x.Query(q, Keep{}, 1000)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	for _, h := range hits {
+		out = append(out, h.ID)
+	}
+	return out
+}
+
+func indexed(t testing.TB, docs []Doc) *Index {
+	t.Helper()
+	dir := t.TempDir()
+	if err := Update(dir, time.Second, docs, nil); err != nil {
+		t.Fatal(err)
+	}
+	x, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(x.Close)
+	return x
 }
 
 func tokens(s string, query bool) []string {
@@ -161,6 +183,30 @@ func TestPassage(t *testing.T) {
 	}
 	if hits[0].Share != 1 || hits[0].Words != 2 {
 		t.Errorf("share %v of %d words", hits[0].Share, hits[0].Words)
+	}
+}
+
+// TestClear: only a query that is about one record alone brings it unasked.
+func TestClear(t *testing.T) {
+	x := indexed(t, shop)
+	for q, want := range map[string]bool{
+		"":                           false,
+		"deploy":                     false,
+		"ok thanks":                  false,
+		"deploy to staging":          false, // two words
+		"the smoke tests in staging": true,
+		"what did we settle about the connection pool":                               true,  // two, both in the title
+		"what did we settle about staging on a friday":                               false, // one of them is not
+		"why did we choose paseto over jwt for the token algorithm":                  true,
+		"please write a haiku about staging tests of the moon and the stars tonight": false,
+	} {
+		hits, err := x.Query(q, Keep{}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := len(hits) > 0 && hits[0].Clear(); got != want {
+			t.Errorf("%q: %v, want %v (%+v)", q, got, want, hits)
+		}
 	}
 }
 

@@ -3,10 +3,13 @@
 // typed and whose second one answered. It asks each question with memento search, and scores by session.
 //
 //	go run -C tools ./locomo /path/to/locomo10.json
+//
+// It fails when the ranking is worse than it was, also on a part of the conversations.
 package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -68,6 +71,9 @@ func measure(path string) error {
 	n, took := float64(s.asked), time.Since(began).Milliseconds()
 	fmt.Printf("%d questions of %d conversations, %.0f ms each\n", s.asked, len(samples), float64(took)/n)
 	fmt.Printf("hit@1 %.3f   hit@5 %.3f   recall@5 %.3f   MRR %.3f\n", s.first/n, s.five/n, s.recall/n, s.rank/n)
+	if s.first/n < .66 || s.recall/n < .82 || s.rank/n < .75 {
+		return errors.New("the ranking has become worse")
+	}
 	return nil
 }
 
