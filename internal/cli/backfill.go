@@ -75,7 +75,7 @@ func runBackfill(c *call, f backfillFlags) error {
 			"--all takes in every project, and there is nobody to ask")
 	case mayAsk:
 		listTranscripts(c.output, found)
-		if err := c.confirm(false, "Take in all of these?", "Nothing was taken in."); err != nil {
+		if err := c.confirm("Take in all of these?", "Nothing was taken in."); err != nil {
 			return err
 		}
 	}
@@ -127,7 +127,7 @@ func findTranscripts(c *call, b *backfill.Backfill, f backfillFlags) (found []ba
 	case err != nil:
 		return nil, nil, err
 	}
-	lane, err := c.ownLane(false)
+	lane, err := c.lane()
 	if err != nil {
 		return nil, nil, err
 	}

@@ -70,12 +70,6 @@ func System() Streams {
 	return s
 }
 
-// hook answers the event in as this run of memento would.
-func (s Streams) hook(in io.Reader, out io.Writer, windows bool) {
-	hook.Run(in, out, hook.Env{Getenv: s.Getenv, Now: s.Now(), Exe: func() string { return s.Exe }, Windows: windows,
-		Sync: s.Sync})
-}
-
 func terminal(f *os.File) bool {
 	info, err := f.Stat()
 	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
@@ -156,7 +150,8 @@ func isHook(args []string) bool {
 // Main runs memento with args (without the program's name) and returns its exit code. It never exits by itself.
 func Main(args []string, s Streams) int {
 	if isHook(args) || len(args) == 0 && !s.Terminal && abort.Hooked(s.Getenv) {
-		s.hook(s.In, s.Out, s.Windows)
+		hook.Run(s.In, s.Out, hook.Env{Getenv: s.Getenv, Now: s.Now(), Exe: func() string { return s.Exe },
+			Windows: s.Windows, Sync: s.Sync})
 		return exitOK
 	}
 	c := newCall(args, s)
@@ -204,9 +199,9 @@ func dispatch(c *call, args []string) error {
 	case "-v", "--version", "-version":
 		name = "version"
 	}
-	cmd, ok := find(name)
-	if !ok {
-		return unknownCommand(name)
+	cmd, err := find(name)
+	if err != nil {
+		return err
 	}
 	c.command = cmd
 	fs := flagSet(cmd, c)
@@ -243,11 +238,19 @@ func flagSet(cmd command, c *call) *flag.FlagSet {
 // flagsOf returns the flags of a command, for their names.
 func flagsOf(cmd command) *flag.FlagSet { return flagSet(cmd, &call{output: &output{}}) }
 
-func find(name string) (command, bool) {
+// find returns the command called name. Errors: *hintError, which names the one that the person probably meant.
+func find(name string) (command, error) {
+	var names []string
 	for _, c := range commands() {
 		if c.name == name {
-			return c, true
+			return c, nil
+		}
+		if !c.hidden {
+			names = append(names, c.name)
 		}
 	}
-	return command{}, false
+	if strings.HasPrefix(name, "-") {
+		return command{}, usage("memento help", "a command comes first, and then %q", name)
+	}
+	return command{}, usage(meant(name, names, `"memento %s"`, "memento help"), "unknown command %q", name)
 }

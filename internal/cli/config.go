@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -39,34 +40,33 @@ func runConfig(c *call, unset bool) error {
 	}
 	n := len(c.args)
 	switch {
-	case unset && n == 1:
-		return setConfig(c, c.args[0], "")
-	case unset:
+	case unset && n != 1:
 		return usage("memento help config", "takes a name and a value, or --unset and a name")
 	case n == 2 && c.args[1] == "":
 		return usage("memento config --unset "+safefile.ShellWord(text.Line(c.args[0]))+" puts the default back",
 			"the value is empty")
-	case n == 2:
-		return setConfig(c, c.args[0], c.args[1])
+	case unset || n == 2:
+		return setConfig(c, c.args[0], strings.Join(c.args[1:], ""))
 	}
 	all, err := config.Settings(c.Getenv, schema.Names()...)
 	if err != nil {
 		return err
 	}
-	wanted := func(s config.Setting) bool { // of the kinds' settings only those that were set
-		return !strings.HasPrefix(s.Name, "kinds.") || s.Source != "default" || s.Problem != ""
-	}
-	if n == 1 {
-		name := c.args[0]
-		kind, isKind := strings.CutPrefix(name, "kinds.")
-		if name != "kinds" && !(isKind && slices.Contains(schema.Names(), kind)) {
-			return printSetting(c, all, name)
+	settings := []config.Setting{}
+	for _, s := range all {
+		switch {
+		case n == 0 && strings.HasPrefix(s.Name, "kinds.") && s.Source == "default" && s.Problem == "": // of many kinds
+		case n == 1 && (s.Name == c.args[0] || s.Env == c.args[0]):
+			return c.printAnswer(s, "%s", s.Value)
+		case n == 0 || strings.HasPrefix(s.Name, c.args[0]+"."):
+			settings = append(settings, s)
 		}
-		wanted = func(s config.Setting) bool { return strings.HasPrefix(s.Name, name+".") }
 	}
-	settings := slices.DeleteFunc(all, func(s config.Setting) bool { return !wanted(s) })
-	if c.json {
-		c.printJSON(members{{"settings", array(settings)}})
+	switch {
+	case n == 1 && len(settings) == 0:
+		return unknownSetting(c.args[0])
+	case c.json:
+		c.printJSON(members{{"settings", settings}})
 		return nil
 	}
 	if p := config.Problem(c.config.Dir); p != "" {
@@ -91,49 +91,34 @@ func printSettings(o *output, settings []config.Setting) {
 	_ = table.Flush() // Main returns the error
 }
 
-// printSetting prints the value of a setting, called by its name or its variable.
-func printSetting(c *call, settings []config.Setting, name string) error {
-	i := slices.IndexFunc(settings, func(s config.Setting) bool { return s.Name == name || s.Env == name })
-	switch {
-	case i < 0:
-		return unknownSetting(name)
-	case c.json:
-		c.printJSON(settings[i])
-	default:
-		fmt.Fprintln(c.Out, settings[i].Value)
-	}
-	return nil
-}
-
 // setConfig sets a setting, or with an empty value puts its default back, and prints it.
 func setConfig(c *call, name, value string) error {
 	known, ok := config.Name(name)
-	if rest, isKind := strings.CutPrefix(known, "kinds."); isKind {
-		kind, _, _ := strings.Cut(rest, ".")
-		ok = ok && slices.Contains(schema.Names(), kind)
+	at := func() (config.Setting, error) {
+		all, err := config.Settings(c.Getenv, schema.Names()...)
+		i := slices.IndexFunc(all, func(s config.Setting) bool { return ok && s.Name == known })
+		if i < 0 {
+			return config.Setting{}, cmp.Or(err, unknownSetting(name))
+		}
+		return all[i], err
 	}
-	if !ok {
-		return unknownSetting(name)
+	if _, err := at(); err != nil {
+		return err
 	}
 	err := config.Set(c.config.Dir, known, value)
 	switch {
 	case errors.Is(err, config.ErrValue):
-		hint := "memento config"
-		if i := strings.LastIndexByte(known, '.'); i > 0 {
-			hint += " " + known[:i]
-		}
-		return usage(hint, "%s", err.Error())
+		hint := joined(" ", "memento config", strings.TrimRight(known[:strings.LastIndexByte(known, '.')+1], "."))
+		return usage(hint, "%w", err)
 	case errors.Is(err, config.ErrNoObject), errors.Is(err, safefile.ErrTooLarge):
 		return hinted(config.Hint(c.config.Dir), "%w", err)
 	case err != nil:
 		return err
 	}
-	settings, err := config.Settings(c.Getenv, schema.Names()...)
+	s, err := at()
 	if err != nil {
 		return err
 	}
-	i := slices.IndexFunc(settings, func(s config.Setting) bool { return s.Name == known })
-	s := settings[i]
 	if _, synced := pace.Load(c.config.Dir); known == "sync" && s.Value == string(config.SyncAuto) && !synced {
 		c.note("nothing syncs yet: memento sync REMOTE --all sets it up; memento help sync")
 	}

@@ -59,7 +59,7 @@ func patient(c *call) doctor.Env {
 	return doctor.Env{
 		Config: c.config, Machine: thisMachine(c), Version: Version, Now: c.Now,
 		Session: c.sessionID(), Claude: c.by == journal.ByClaude,
-		Lane:   func() (project.Lane, error) { return c.ownLane(false) },
+		Lane:   func() (project.Lane, error) { return c.lane() },
 		Paused: c.paused,
 		Run: func(args []string, dir string, getenv func(string) string, in io.Reader, out io.Writer) int {
 			s := Streams{In: in, Out: out, Err: out, Getenv: getenv, Dir: dir, Exe: c.Exe, Now: c.Now,

@@ -20,29 +20,25 @@ import (
 	"github.com/mementohq/memento/internal/withheld"
 )
 
-// usageError is the error for a wrong call, with a hint: exit code 64.
-type usageError struct{ what, hint string }
-
-func (e *usageError) Error() string { return e.what }
-
 // hintError is an error with a hint: the command or the step that helps.
 type hintError struct {
-	err  error
-	hint string
+	err     error
+	hint    string
+	isUsage bool // a wrong call: exit code 64
 }
 
 func (e *hintError) Error() string { return e.err.Error() }
 
 func (e *hintError) Unwrap() error { return e.err }
 
-// usage returns a usageError. format and args are those of fmt.Sprintf.
+// usage returns the error for a wrong call. format and args are those of fmt.Errorf.
 func usage(hint, format string, args ...any) error {
-	return &usageError{what: fmt.Sprintf(format, args...), hint: hint}
+	return &hintError{fmt.Errorf(format, args...), hint, true}
 }
 
-// hinted returns a hintError. format and args are those of fmt.Errorf.
+// hinted returns another error with a hint. format and args are those of fmt.Errorf.
 func hinted(hint, format string, args ...any) error {
-	return &hintError{err: fmt.Errorf(format, args...), hint: hint}
+	return &hintError{fmt.Errorf(format, args...), hint, false}
 }
 
 // errSilent ends a command with exit code 1 and prints nothing: the command has printed its error.
@@ -50,13 +46,13 @@ var errSilent = errors.New("said already")
 
 // report prints err, as JSON with --json, and returns the exit code.
 func report(c *call, err error) int {
-	code := exitFail
+	code, helped := exitFail, (*hintError)(nil)
 	switch {
 	case errors.Is(err, errSilent):
 		return exitFail
 	case errors.Is(err, safefile.ErrBusy):
 		code = exitBusy
-	case errors.As(err, new(*usageError)), errors.As(err, new(*note.UsageError)):
+	case errors.As(err, &helped) && helped.isUsage, errors.As(err, new(*note.UsageError)):
 		code = exitUsage
 	}
 	what, hint := c.said(worded(err)), hintOf(err)
@@ -73,15 +69,12 @@ func report(c *call, err error) int {
 
 // hintOf returns the hint for err, "" for none.
 func hintOf(err error) string {
-	var usage *usageError
-	var hinted *hintError
+	var helped *hintError
 	var wrong *note.UsageError
 	var refused *note.RefusedError
 	switch {
-	case errors.As(err, &usage) && usage.hint != "":
-		return usage.hint
-	case errors.As(err, &hinted) && hinted.hint != "":
-		return hinted.hint
+	case errors.As(err, &helped) && helped.hint != "":
+		return helped.hint
 	case errors.As(err, &wrong):
 		return wrong.Hint
 	case errors.As(err, &refused):
@@ -90,23 +83,10 @@ func hintOf(err error) string {
 	if hint := recordHint(err); hint != "" {
 		return hint
 	}
-	for _, known := range steps() {
-		if errors.Is(err, known.err) {
-			return known.step
-		}
-	}
-	return safefile.Hint(err)
-}
-
-// knownStep is what helps after an error.
-type knownStep struct {
-	err  error
-	step string
-}
-
-// steps has what helps after the errors of the packages below.
-func steps() []knownStep {
-	return []knownStep{
+	for _, known := range []struct {
+		err  error
+		step string
+	}{
 		{journal.ErrCorrupt, "memento doctor"},
 		{withheld.ErrErasedUnreadable, "memento doctor"},
 		{withheld.ErrPausesUnreadable, unreadablePause},
@@ -119,7 +99,12 @@ func steps() []knownStep {
 		{exchange.ErrNoFolder, "name a folder, or a file that is not there yet with --format json"},
 		{transcript.ErrNone, "memento backfill takes in this project's"},
 		{safefile.ErrTooLarge, "make two of it"},
+	} {
+		if errors.Is(err, known.err) {
+			return known.step
+		}
 	}
+	return safefile.Hint(err)
 }
 
 // recordHint returns the hint for an error of the record store, "" for another one.
@@ -175,4 +160,22 @@ func named(name string, err error) string {
 		return what
 	}
 	return name + ": " + what
+}
+
+// meant returns the hint for a word that is not in known: the one of known that the person probably meant, in the form
+// of a question, else otherwise.
+func meant(word string, known []string, form, otherwise string) string {
+	if near := text.Nearest(word, known); near != "" {
+		return "did you mean " + fmt.Sprintf(form, near) + "?"
+	}
+	return otherwise
+}
+
+// oneOf returns the hint for a word that is not in known: it lists known, after the one that the person probably meant.
+func oneOf(word string, known []string) string {
+	hint := "one of " + strings.Join(known, ", ")
+	if near := meant(word, known, "%s", ""); near != "" {
+		hint = near + " It is " + hint
+	}
+	return hint
 }

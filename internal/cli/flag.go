@@ -28,13 +28,11 @@ func flagError(cmd command, fs *flag.FlagSet, err error) error {
 		return usage(help, "%s", err)
 	}
 	var names []string
-	fs.VisitAll(func(f *flag.Flag) { names = append(names, f.Name) })
-	if near := text.Nearest(name, names); near != "" {
-		help = "did you mean " + dashed(near) + "?"
-	} else if cmd.args != "" {
+	fs.VisitAll(func(f *flag.Flag) { names = append(names, dashed(f.Name)) })
+	if cmd.args != "" {
 		help += "; words that begin with a hyphen come last, behind --"
 	}
-	return usage(help, "there is no flag %s", text.Quote(dashed(name)))
+	return usage(meant(dashed(name), names, "%s", help), "there is no flag %s", text.Quote(dashed(name)))
 }
 
 // check refuses too many arguments, and flags that exclude each other.
@@ -70,10 +68,7 @@ func (cmd command) check(fs *flag.FlagSet, args []string) error {
 // noForm is the error for a first argument that is not among names, the forms that a command has.
 func noForm(c *call, form string, names []string) error {
 	name := c.command.name
-	hint := "memento help " + name
-	if near := text.Nearest(form, names); near != "" {
-		hint = "did you mean \"memento " + name + " " + near + "\"?"
-	}
+	hint := meant(form, names, `"memento `+name+` %s"`, "memento help "+name)
 	return usage(hint, "%s is none of %s", text.Quote(form), strings.Join(names, ", "))
 }
 

@@ -83,7 +83,7 @@ func runForget(c *call, f *forgetFlags) error {
 		if !f.yes && (e.Phrase == "" || len(found) > 0) {
 			listFound(c, "would erase", found)
 			what := fmt.Sprintf("Erase %s in %s for good?", counted(e, found), where)
-			if err := c.confirm(f.yes, what, "Nothing was erased."); err != nil {
+			if err := c.confirm(what, "Nothing was erased."); err != nil {
 				return err
 			}
 		}
@@ -126,7 +126,7 @@ func (f *forgetFlags) reach(c *call, e *forget.Eraser) (where string, err error)
 	}
 	slug, part := f.project, e.Phrase != ""
 	if slug == "" {
-		lane, err := c.ownLane(false)
+		lane, err := c.lane()
 		if err != nil {
 			return "", err
 		}

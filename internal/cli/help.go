@@ -17,12 +17,11 @@ func helpCommand() command {
 				fmt.Fprint(c.Out, overview)
 				return nil
 			}
-			cmd, ok := find(c.args[0])
-			if !ok {
-				return unknownCommand(c.args[0])
+			cmd, err := find(c.args[0])
+			if err == nil {
+				fmt.Fprint(c.Out, cmd.help())
 			}
-			fmt.Fprint(c.Out, cmd.help())
-			return nil
+			return err
 		},
 	}
 }

@@ -51,7 +51,7 @@ PATH is a file, a folder of one layout, a project, or a folder shaped like ~/.cl
 	}
 }
 
-// check returns a *usageError for a wrong call.
+// check returns a *hintError for a wrong call.
 func (f importFlags) check(args []string) error {
 	switch {
 	case len(args) == 0, strings.TrimSpace(args[0]) == "": // a script's unset variable does not mean this folder

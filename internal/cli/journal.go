@@ -68,9 +68,6 @@ func runJournal(c *call) error {
 	case len(c.args) > 0 || f.Close:
 		return usage("memento show --history", "--resume takes the number of a mission, and comes alone")
 	}
-	if err := c.load(); err != nil {
-		return err
-	}
 	at, err := openPlace(c, true)
 	if err != nil {
 		return err

@@ -73,7 +73,7 @@ func runList(c *call, sc scope) error {
 	return nil
 }
 
-// matching returns the filter that sc makes, with the pattern that may be in args. Errors: *usageError.
+// matching returns the filter that sc makes, with the pattern that may be in args. Errors: *hintError.
 func (s *shelf) matching(sc scope, args []string, now time.Time) (record.Filter, error) {
 	f, err := s.filter(sc, now)
 	if err != nil || len(args) == 0 {

@@ -7,6 +7,7 @@ import (
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/retrieve"
+	"github.com/mementohq/memento/internal/session"
 )
 
 // folder is memento's folder: the settings, the projects and the records. Each part is read once, at its first use.
@@ -65,8 +66,14 @@ func (f *folder) noteProject(p project.Project) (slug string, err error) {
 	return project.OpenWorkspace(f.config.Dir).Record(p, f.process.Now(), wait)
 }
 
-// folderLane is the lane of the project that the working folder belongs to. It writes nothing. The error is the disk's.
-func (f *folder) folderLane() (project.Lane, error) {
+// lane is the lane of a command that names no project: the session's, else that of the project that the working folder
+// belongs to. It writes nothing. The error is the disk's.
+func (f *folder) lane() (project.Lane, error) {
+	if state, err := session.Load(f.config.Dir, f.sessionID()); err == nil {
+		if lane, ok := project.LaneNamed(f.config.Dir, state.Lane); ok {
+			return lane, nil
+		}
+	}
 	w, found := f.workspace(), f.here()
 	return project.NewLane(f.config.Dir, w.Slug(found), found.Worktree, f.config.Tag), w.Err
 }

@@ -53,7 +53,10 @@ func pauseKey(c *call, f pauseFlags) (string, error) {
 	if f.project != "" {
 		return f.project, knownProject(c, f.project)
 	}
-	lane, err := c.ownLane(!f.end) // a project that is paused is noted, so that no other gets its name
+	lane, err := c.lane()
+	if err == nil && !f.end && lane.Slug != "" && c.sessionID() == "" { // noted, so that no other project gets its name
+		lane.Slug, err = c.noteProject(c.here())
+	}
 	return withheld.Key(lane.Slug), err
 }
 
@@ -123,7 +126,7 @@ func notPaused(c *call) error {
 	if !withheld.LoadPauses(c.config.Dir).Any() {
 		return nil
 	}
-	lane, err := c.ownLane(false)
+	lane, err := c.lane()
 	if err != nil {
 		return err
 	}

@@ -52,14 +52,17 @@ func looked(c *call, keys ...string) {
 // project that is new. It first brings into the journal what the user typed in the session so far; if that fails,
 // openPlace goes on, because the next hook does it again.
 func openPlace(c *call, change bool) (*place, error) {
-	at := &place{session: c.sessionID(), by: c.by}
-	at.store = journal.Store{Config: c.config, Now: c.Now(), Wait: wait}
+	if err := c.load(); err != nil {
+		return nil, err
+	}
 	if change {
 		if err := notPaused(c); err != nil {
 			return nil, err
 		}
 	}
-	held, lane, err := c.lane(change)
+	at := &place{session: c.sessionID(), by: c.by}
+	at.store = journal.Store{Config: c.config, Now: c.Now(), Wait: wait}
+	held, lane, err := c.bind(change)
 	if err != nil {
 		return nil, err
 	}
@@ -101,33 +104,19 @@ func sessionMemory(dir, id string, j *journal.Journal) session.Memory {
 	return st
 }
 
-// openHere begins a command that changes nothing.
-func openHere(c *call) (*place, error) {
-	if err := c.load(); err != nil {
-		return nil, err
-	}
-	return openPlace(c, false)
-}
-
-// lane finds the lane of a command that names no project: the session's, else that of the folder's project. It returns
-// the session, too, if one runs; the caller saves or releases it. Without change it opens no session that no hook has
-// begun, since that would note its project.
-func (f *folder) lane(change bool) (*session.Session, project.Lane, error) {
+// bind finds the lane of a command that works on the journal, and returns the session that runs it, if one does; the
+// caller saves or releases it. Without change it opens no session that no hook has begun, since that would note its
+// project.
+func (f *folder) bind(change bool) (*session.Session, project.Lane, error) {
 	id := f.sessionID()
-	if !change {
-		_, err := session.Load(f.config.Dir, id)
-		if id == "" || errors.Is(err, fs.ErrNotExist) {
-			lane, err := f.folderLane()
-			return nil, lane, err
-		}
-	}
-	if id == "" {
-		found := f.here()
-		slug, err := f.noteProject(found)
-		if err != nil {
+	if id == "" && change {
+		if _, err := f.noteProject(f.here()); err != nil {
 			return nil, project.Lane{}, err
 		}
-		return nil, project.NewLane(f.config.Dir, slug, found.Worktree, f.config.Tag), nil
+	}
+	if _, err := session.Load(f.config.Dir, id); id == "" || !change && errors.Is(err, fs.ErrNotExist) {
+		lane, err := f.lane()
+		return nil, lane, err
 	}
 	held, err := session.Open(f.config.Dir, id, wait)
 	if err != nil {
@@ -143,15 +132,6 @@ func (f *folder) lane(change bool) (*session.Session, project.Lane, error) {
 		return nil, lane, err
 	}
 	return held, lane, nil
-}
-
-// ownLane is lane without the session. Without change it makes no file or folder.
-func (f *folder) ownLane(change bool) (project.Lane, error) {
-	held, lane, err := f.lane(change)
-	if held != nil {
-		held.Release()
-	}
-	return lane, err
 }
 
 // unborn reports whether memento's folder does not exist. To open a session or take a lock would make the folder.

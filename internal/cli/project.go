@@ -8,11 +8,10 @@ import (
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
-	"github.com/mementohq/memento/internal/text"
 )
 
 // knownProject returns nil if there is a project of this name: one that was seen, or that has records. Else it returns
-// a *usageError, which says the name of today or lists the projects.
+// a *hintError, which says the name of today or lists the projects.
 func knownProject(c *call, name string) error {
 	w := c.workspace()
 	k, seen := w.Named(name)
@@ -38,15 +37,12 @@ func knownProject(c *call, name string) error {
 	for _, k := range w.Known {
 		known[k.Slug]++
 	}
-	hint := "memento workspace lists them"
-	if near := text.Nearest(name, slices.Collect(maps.Keys(known))); near != "" {
-		hint = "did you mean " + near + "?"
-	}
+	hint := meant(name, slices.Collect(maps.Keys(known)), "%s", "memento workspace lists them")
 	return usage(hint, "no project is called %q", name)
 }
 
 // recordProject returns how records call the project that a person calls name, which may be a former name of its, or
-// user for the person's own records. Errors: *usageError for what cannot be a project's name.
+// user for the person's own records. Errors: *hintError for what cannot be a project's name.
 func recordProject(w project.Workspace, name string) (string, error) {
 	name = strings.TrimSpace(name)
 	if name == naming.User {

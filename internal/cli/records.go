@@ -17,7 +17,6 @@ import (
 // shelf is where a command on records works: the store of all records, and the project of the session or folder.
 type shelf struct {
 	store     record.Store
-	lane      project.Lane
 	project   string // its name in records; naming.User outside any project
 	session   string // "" outside any session
 	root      string // the session's working tree, "" outside any session
@@ -35,19 +34,12 @@ func (c *call) shelf() (*shelf, error) {
 	}
 	s := &shelf{session: c.sessionID(), by: c.by, project: naming.User, dir: c.Dir, workspace: c.workspace}
 	s.store = c.records()
-	var err error
 	state, missing := session.Load(c.config.Dir, s.session)
 	s.begun, s.root = missing == nil, state.Root
 	s.store.Branch = project.Branch(c.Dir, state.Root)
-	known := false
-	if s.begun {
-		s.lane, known = project.LaneNamed(c.config.Dir, state.Lane)
-	}
-	if !known {
-		s.lane, err = c.folderLane()
-	}
-	if s.lane.Slug != "" {
-		s.project = naming.Project(s.lane.Slug)
+	lane, err := c.lane()
+	if lane.Slug != "" {
+		s.project = naming.Project(lane.Slug)
 	}
 	return s, err
 }
@@ -76,7 +68,7 @@ func (c *call) openShelf(save bool) (*shelf, error) {
 	return s, nil
 }
 
-// find returns the record with this name; see retrieve.Find. Errors: *usageError for a name that is empty, a pattern or
+// find returns the record with this name; see retrieve.Find. Errors: *hintError for a name that is empty, a pattern or
 // ambiguous; ErrNotFound, with a hint that names a similar record.
 func (s *shelf) find(name string) (*record.Record, error) {
 	id, err := s.lookUp(name, retrieve.Find)

@@ -57,7 +57,7 @@ func (p *pairs) cutAll(field string) (texts []string, given bool) {
 }
 
 // setSections sets the sections of body to texts, in the kind's order. A text replaces the old one; if more is true,
-// it is added below the old one. Several texts for a list become its items. Errors: *usageError for a section or a
+// it is added below the old one. Several texts for a list become its items. Errors: *hintError for a section or a
 // value that the kind does not have.
 func setSections(k schema.Kind, body string, texts pairs, more bool) (string, error) {
 	given := map[string][]string{}

@@ -111,7 +111,7 @@ func numbersIn(words []string, command, thing string) (out []int, err error) {
 // ruleStore returns the rules, up to date with what was typed, and the slug of the project here.
 func ruleStore(c *call) (rule.Store, string, error) {
 	store := rule.Store{Dir: c.config.Dir, Now: c.Now(), Wait: wait}
-	lane, err := c.ownLane(false)
+	lane, err := c.lane()
 	if err != nil || c.unborn() {
 		return store, lane.Slug, err
 	}

@@ -183,7 +183,7 @@ func projectToSave(c *call, s *shelf, name string, k schema.Kind) (string, error
 	return recordProject(c.workspace(), name)
 }
 
-// setStage moves the fields of the front matter from set to r. Errors: *usageError for a value that a field cannot
+// setStage moves the fields of the front matter from set to r. Errors: *hintError for a value that a field cannot
 // have.
 func setStage(k schema.Kind, r *record.Record, set *pairs) error {
 	if v, ok := set.cut("stage"); ok {
@@ -201,7 +201,7 @@ func setStage(k schema.Kind, r *record.Record, set *pairs) error {
 	return nil
 }
 
-// checkTitle returns a *usageError if a record cannot have this title.
+// checkTitle returns a *hintError if a record cannot have this title.
 func checkTitle(title string) error {
 	if strings.TrimSpace(title) == "" {
 		return usage("memento help save", "the title is empty")

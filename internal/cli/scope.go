@@ -11,7 +11,7 @@ import (
 )
 
 // filter turns the flags of list and search into a filter. Without --all and --project it takes the shelf's project;
-// without --kind and --status it leaves Kinds and Status nil. Errors: *usageError, which lists the valid values.
+// without --kind and --status it leaves Kinds and Status nil. Errors: *hintError, which lists the valid values.
 func (s *shelf) filter(sc scope, now time.Time) (f record.Filter, err error) {
 	f.Project = s.project
 	switch {
@@ -64,12 +64,19 @@ func choice(flag, s string, known []string) ([]string, error) {
 	return out, nil
 }
 
-// pastTime reads the value of a flag, a time in the past: a span before now (7d, 12h, 2w), or a day, which begins at
-// midnight of now's time zone.
+// pastTime reads the value of a flag, a time in the past: 12h, 7d or 2w before now, or a day, which begins at midnight
+// of now's time zone.
 func pastTime(flag, s string, now time.Time) (time.Time, error) {
 	s = strings.TrimSpace(s)
-	if d, ok := span(s); ok {
-		return now.Add(-d), nil
+	if n, err := strconv.ParseUint(s[:max(0, len(s)-1)], 10, 16); err == nil {
+		switch s[len(s)-1] {
+		case 'h':
+			return now.Add(-time.Duration(n) * time.Hour), nil
+		case 'd':
+			return now.AddDate(0, 0, -int(n)), nil
+		case 'w':
+			return now.AddDate(0, 0, -7*int(n)), nil
+		}
 	}
 	for _, layout := range []string{time.DateOnly, time.RFC3339, time.DateTime} {
 		if t, err := time.ParseInLocation(layout, s, now.Location()); err == nil {
@@ -77,24 +84,4 @@ func pastTime(flag, s string, now time.Time) (time.Time, error) {
 		}
 	}
 	return time.Time{}, usage("7d, 12h, 2w, or a day as 2026-03-14", "--%s: %q is no time", flag, s)
-}
-
-// span reads hours, days or weeks: 12h, 7d, 2w. A longer span counts as a century. ok is false for anything else.
-func span(s string) (d time.Duration, ok bool) {
-	if len(s) < 2 {
-		return 0, false
-	}
-	unit := time.Hour
-	switch s[len(s)-1] {
-	case 'h':
-	case 'd':
-		unit *= 24
-	case 'w':
-		unit *= 24 * 7
-	default:
-		return 0, false
-	}
-	n, err := strconv.ParseUint(s[:len(s)-1], 10, 32)
-	const century = 100 * 365 * 24 * time.Hour
-	return time.Duration(min(n, uint64(century/unit))) * unit, err == nil
 }

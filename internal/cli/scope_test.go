@@ -44,15 +44,13 @@ func TestFilter(t *testing.T) {
 			record.Filter{Project: "shop", Since: time.Date(2026, 3, 14, 0, 0, 0, 0, east)}, ""},
 		"a moment": {scope{since: "2026-03-14T09:26:53Z"},
 			record.Filter{Project: "shop", Since: time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)}, ""},
-		"long ago": {scope{since: "4000000000w"},
-			record.Filter{Project: "shop", Since: now.Add(-5214 * 7 * 24 * time.Hour)}, ""},
 		"no time":    {scope{since: "soon"}, record.Filter{}, `"soon" is no time; 7d, 12h, 2w`},
 		"the future": {scope{since: "-7d"}, record.Filter{}, "is no time"},
 	} {
 		got, err := s.filter(tt.scope, now)
 		if tt.err != "" {
-			var usage *usageError
-			if !errors.As(err, &usage) || !strings.Contains(usage.what+"; "+usage.hint, tt.err) {
+			var usage *hintError
+			if !errors.As(err, &usage) || !strings.Contains(usage.Error()+"; "+usage.hint, tt.err) {
 				t.Errorf("%s: %v (%+v), want %q", name, err, usage, tt.err)
 			}
 			continue

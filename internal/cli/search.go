@@ -60,7 +60,7 @@ session or subagent; --kind, --status and --tag leave out what was said.
 	}
 }
 
-// types returns the types of documents that --only selects, nil for all. Errors: *usageError.
+// types returns the types of documents that --only selects, nil for all. Errors: *hintError.
 func (f searchFlags) types() (types []string, err error) {
 	chosen, err := choice("only", f.only, []string{"records", "said", "answers"})
 	for _, name := range chosen {
@@ -70,7 +70,7 @@ func (f searchFlags) types() (types []string, err error) {
 	return types, err
 }
 
-// query returns the query that words and the flags make. Errors: *usageError.
+// query returns the query that words and the flags make. Errors: *hintError.
 func (f searchFlags) query(c *call, s *shelf, words string) (q retrieve.Query, err error) {
 	if strings.TrimSpace(words) == "" {
 		return q, usage("memento list shows what there is", "there is no query")

@@ -57,7 +57,7 @@ func runShow(c *call, f showFlags) error {
 	if f.turn != 0 || f.all {
 		return usage("memento search finds sessions", "--turn and --all need the id of a session")
 	}
-	at, err := openHere(c)
+	at, err := openPlace(c, false)
 	if err != nil {
 		return err
 	}

@@ -82,7 +82,7 @@ func (s *status) row(name, format string, args ...any) {
 }
 
 func runStatus(c *call) error {
-	at, err := openHere(c)
+	at, err := openPlace(c, false)
 	if err != nil {
 		return err
 	}

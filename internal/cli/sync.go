@@ -136,7 +136,7 @@ func (f syncFlags) sync(r *replica.Replica, c *call) (replica.Result, error) {
 		return got, hinted("memento sync shows what the remote waits for", "the remote did not answer in %v",
 			autoLimit)
 	case hint != "":
-		return got, &hintError{err, hint}
+		return got, hinted(hint, "%w", err)
 	}
 	return got, err
 }

@@ -59,23 +59,18 @@ func (o *output) fit(asIs bool) {
 	}
 }
 
-// ask prints a question and returns what the person types: a line in lower case, "" at the end of the input.
-func (o *output) ask(question string) string {
+// agreed asks a person at a terminal. Every answer but y and yes means no.
+func (o *output) agreed(question string) bool {
 	if o.lines == nil {
 		o.lines = bufio.NewReader(o.In)
 	}
-	fmt.Fprint(o.Err, question)
+	fmt.Fprint(o.Err, question+" [y/N] ")
 	line, _ := o.lines.ReadString('\n')
-	return strings.ToLower(strings.TrimSpace(line))
-}
-
-// agreed asks a person at a terminal. Every answer but y and yes means no.
-func (o *output) agreed(question string) bool {
-	line := o.ask(question + " [y/N] ")
+	line = strings.ToLower(strings.TrimSpace(line))
 	return line == "y" || line == "yes"
 }
 
-// mayDestroy refuses to delete for good, with a *usageError, unless --yes is given or a person at a terminal can be
+// mayDestroy refuses to delete for good, with a *hintError, unless --yes is given or a person at a terminal can be
 // asked.
 func (o *output) mayDestroy(yes bool, hint string) error {
 	if yes || o.Terminal && !o.json {
@@ -84,9 +79,9 @@ func (o *output) mayDestroy(yes bool, hint string) error {
 	return usage(hint, "it deletes for good, and there is nobody to ask")
 }
 
-// confirm asks the person unless --yes is given. After a no it prints what was not done, and returns errSilent.
-func (o *output) confirm(yes bool, question, undone string) error {
-	if yes || o.agreed(question) {
+// confirm asks the person. After a no it prints what was not done, and returns errSilent.
+func (o *output) confirm(question, undone string) error {
+	if o.agreed(question) {
 		return nil
 	}
 	fmt.Fprintln(o.Err, undone)

@@ -110,7 +110,8 @@ func listProjects(c *call) error {
 		if names != "" {
 			names = " (" + names + ")"
 		}
-		fmt.Fprintf(c.Out, "%s  %-9s%s%s · %s\n", heading, text.Line(cmp.Or(r.Stage, "open")), text.Line(r.Title), names, r.ID)
+		fmt.Fprintf(c.Out, "%s  %-9s%s%s · %s\n", heading, text.Line(cmp.Or(r.Stage, "open")), text.Line(r.Title), names,
+			r.ID)
 		heading = ""
 	}
 	return nil
