@@ -14,30 +14,48 @@ import (
 //
 // exe is the path of this binary.
 func Asks(line, exe string) bool {
-	starts, wrapped := true, false // whether a word could name the command, and whether it could until the part ends
-	words := coarse(strings.ReplaceAll(line, exe, "memento"))
+	// no quotes, backslashes and ends of continued lines, and each redirection as >
+	simpler := strings.NewReplacer("\r\n", "\n", "\\\n", " ", "`\n", " ", "'", "", `"`, "", `\`, "",
+		"&>", " > ", ">&", " > ", ">>", " > ", ">|", " > ", ">", " > ", "<", " > ")
+	line = simpler.Replace(strings.ReplaceAll(line, exe, "memento"))
+	isSeparator := func(r rune) bool { return strings.ContainsRune("\n;&|(){}`", r) }
+	return slices.ContainsFunc(strings.FieldsFunc(line, isSeparator), func(part string) bool {
+		return asksPart(wordsOf(part))
+	})
+}
+
+// wordsOf returns the words of a part of a line without its redirections.
+func wordsOf(part string) (out []string) {
+	words := strings.Fields(part)
 	for i := 0; i < len(words); i++ {
-		word := words[i]
-		_, value, assigns := strings.Cut(word, "=")
+		isNumber := strings.Trim(words[i], "0123456789") == "" // of a file descriptor
 		switch {
-		case word == end:
-			starts, wrapped = true, false
-		case word == redirects:
-			if i+1 < len(words) && words[i+1] != end {
-				i++
-			}
-		case !starts && !wrapped:
-		case assigns:
-			if ours(value) { // the name of the command comes from a variable
-				return true
-			}
-		case ours(word):
-			if args := call(words[i+1:]); len(args) > 0 && !slices.Contains(harmless[:], args[0]) && !allowed(args) {
-				return true
-			}
-			starts, wrapped = false, false
+		case words[i] == ">":
+			i++
+		case isNumber && i+1 < len(words) && words[i+1] == ">":
 		default:
-			starts, wrapped = false, wrapped || slices.Contains(wrappers[:], word)
+			out = append(out, words[i])
+		}
+	}
+	return out
+}
+
+// asksPart is Asks for the words of one part.
+func asksPart(words []string) bool {
+	wrapped := false // whether a command may begin behind any word
+	for i, word := range words {
+		_, value, assigns := strings.Cut(word, "=")
+		args := words[i+1:]
+		switch {
+		case assigns && ours(value): // the name of the command comes from a variable
+			return true
+		case assigns:
+		case ours(word):
+			return len(args) > 0 && !slices.Contains(harmless[:], args[0]) && !allowed(args)
+		case slices.Contains(wrappers[:], word):
+			wrapped = true
+		case !wrapped:
+			return false
 		}
 	}
 	return false
@@ -54,54 +72,4 @@ var wrappers = [...]string{"!", "builtin", "bash", "cmd", "command", "dash", "do
 // ours reports whether word names memento.
 func ours(word string) bool {
 	return strings.HasSuffix(strings.TrimSuffix(strings.ToLower(word), ".exe"), "memento")
-}
-
-// call returns the arguments at the beginning of words.
-func call(words []string) (args []string) {
-	for i := 0; i < len(words) && words[i] != end; i++ {
-		if words[i] == redirects {
-			i++
-			continue
-		}
-		args = append(args, words[i])
-	}
-	return args
-}
-
-// end and redirects stand in the result of coarse for a separator and a redirection.
-const end, redirects = ";", ">"
-
-// coarse splits line into words, without its quotes and backslashes.
-func coarse(line string) (words []string) {
-	var word []byte
-	flush := func(sign string) {
-		if len(word) > 0 {
-			words = append(words, string(word))
-		}
-		if word = nil; sign != "" {
-			words = append(words, sign)
-		}
-	}
-	line = strings.NewReplacer("\r\n", "\n", "\\\n", " ", "`\n", " ").Replace(line)
-	for i := 0; i < len(line); i++ {
-		switch c := line[i]; c {
-		case ' ', '\t':
-			flush("")
-		case '\n', ';', '&', '|', '(', ')', '{', '}', '`':
-			flush(end)
-		case '<', '>':
-			if strings.Trim(string(word), "0123456789") == "" {
-				word = nil // the number of a file descriptor
-			}
-			flush(redirects)
-			for i+1 < len(line) && strings.IndexByte("<>&| ", line[i+1]) >= 0 {
-				i++
-			}
-		case '\'', '"', '\\':
-		default:
-			word = append(word, c)
-		}
-	}
-	flush("")
-	return words
 }
