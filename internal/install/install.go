@@ -96,58 +96,61 @@ func (r *Report) note(format string, args ...any) {
 	r.Notes = append(r.Notes, fmt.Sprintf(format, args...))
 }
 
-// job is one settings file that is being edited.
-type job struct {
-	Options
-	report *Report
-	place  Place
-	target string // the regular file behind the settings file
-	perm   fs.FileMode
-	before []byte // the content of target; nil when there is no file
-	exists bool
-	undo   []func()
+// file is a file in the client's folder, as it is and as it is to be.
+type file struct {
+	path          string // of the regular file, behind any link
+	perm          fs.FileMode
+	before, after []byte // nil: no file
+}
+
+// change says what becomes of f.
+func (f file) change() Change {
+	switch {
+	case f.before == nil && f.after != nil:
+		return Created
+	case f.before != nil && f.after == nil:
+		return Deleted
+	case !bytes.Equal(f.before, f.after):
+		return Edited
+	}
+	return Unchanged
 }
 
 // Install wires opt.Exe. A second run renews stale hooks and leaves current ones alone. On an error every file is as it
 // was before. Install does not touch a file that it cannot edit safely.
 func Install(opt Options) (Report, error) {
-	r := &Report{}
-	j, err := open(opt, r)
-	if err != nil {
-		return Report{}, err
-	}
-	if err := opt.checkFit(); err != nil {
-		return Report{}, err
-	}
-	w, err := j.wanted()
-	if err != nil {
-		return Report{}, err
-	}
-	after, err := settings.Apply(j.before, w, j.ours)
+	r := Report{}
+	f, err := opt.readSettings(&r)
 	if err == nil {
-		err = j.compare(after)
+		err = opt.checkFit()
 	}
 	if err != nil {
-		return Report{}, fmt.Errorf("wiring %s: %w", j.target, err)
-	}
-	switch {
-	case !j.exists && len(w) > 0:
-		j.place.Change = Created
-	case !bytes.Equal(j.before, after):
-		j.place.Change = Edited
-	}
-	err = j.install(after)
-	if err == nil && opt.Check != nil && !opt.DryRun {
-		err = opt.Check()
-	}
-	if err != nil {
-		j.takeBack()
 		return Report{}, err
 	}
-	if r.Place = j.place; opt.Client == client.Codex && j.place.Added != nil {
+	w, err := opt.wanted(&r, f.before)
+	if err == nil {
+		f.after, err = settings.Apply(f.before, w, opt.ours)
+	}
+	if err == nil {
+		err = r.Place.compare(f, opt.ours)
+	}
+	if err != nil {
+		return Report{}, fmt.Errorf("wiring %s: %w", f.path, err)
+	}
+	var files []file
+	if opt.Status == "" {
+		if files, err = opt.changeProse(&r, false); err != nil {
+			return Report{}, err
+		}
+	}
+	// the settings come last: until then nothing that the client reads refers to memento
+	if err := opt.apply(append(files, f), opt.Check); err != nil {
+		return Report{}, err
+	}
+	if opt.Client == client.Codex && r.Place.Added != nil {
 		r.note("Codex asks once whether these hooks are to be trusted; until then it runs none.")
 	}
-	return *r, nil
+	return r, nil
 }
 
 // checkFit returns why these hooks cannot work on this machine.
@@ -163,27 +166,27 @@ func (o Options) checkFit() error {
 	return nil
 }
 
-// wanted returns the hooks that the file is to have, with the status line of memento's that stands there; or with a new
-// status line, the hooks that stand there.
-func (j *job) wanted() (w settings.Wiring, err error) {
-	there, err := settings.Find(j.before, func(h settings.Hook) bool {
-		return h.Event == settings.StatusLine || j.ours(h)
+// wanted returns the hooks that the settings are to have, with the status line of memento's that stands there; or with
+// a new status line, the hooks that stand there.
+func (o Options) wanted(r *Report, before []byte) (w settings.Wiring, err error) {
+	there, err := settings.Find(before, func(h settings.Hook) bool {
+		return h.Event == settings.StatusLine || o.ours(h)
 	})
-	if err == nil && j.Status == "" {
-		w, err = j.wiring(j.Exe)
+	if err == nil && o.Status == "" {
+		w, err = o.wiring(o.Exe)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("wiring %s: %w", j.target, err)
+		return nil, err
 	}
-	status := j.Status
+	status := o.Status
 	for _, h := range there {
 		isLine := h.Event == settings.StatusLine
 		switch {
-		case isLine && !j.ours(h) && status != "":
-			j.report.note("%s has a status line, which stays: %s. To have memento's in its place, set its command to: %s",
-				j.place.Path, h.Command, status)
+		case isLine && !o.ours(h) && status != "":
+			r.note("%s has a status line, which stays: %s. To have memento's in its place, set its command to: %s",
+				r.Place.Path, h.Command, status)
 			status = ""
-		case j.ours(h) && isLine == (j.Status == ""):
+		case o.ours(h) && isLine == (o.Status == ""):
 			w = append(w, h)
 		}
 	}
@@ -193,117 +196,109 @@ func (j *job) wanted() (w settings.Wiring, err error) {
 	return w, nil
 }
 
-// install writes the skill, the commands, and settings.json last: until then nothing that the client reads refers to
-// memento.
-func (j *job) install(after []byte) error {
-	if j.Status == "" {
-		if err := j.writeAllProse(); err != nil {
-			return err
-		}
-	}
-	if j.place.Change == Unchanged || j.DryRun {
+// apply brings the files into their new state, unless this is a dry run, and then asks check, which may be nil. On an
+// error it takes back what it has done; what the disk refuses to undo stays.
+func (o Options) apply(files []file, check func() error) (err error) {
+	if o.DryRun {
 		return nil
 	}
-	if IsMissing(j.ConfigDir) {
-		if err := j.Disk.Dir(j.ConfigDir); err != nil {
+	done := 0
+	for _, f := range files {
+		if err = o.replace(f); err != nil {
+			break
+		}
+		done++
+	}
+	if err == nil && check != nil {
+		err = check()
+	}
+	if err == nil {
+		return nil
+	}
+	for _, f := range slices.Backward(files[:done]) {
+		f.before, f.after = f.after, f.before
+		_ = o.replace(f)
+	}
+	_ = o.removeEmpty()
+	return err
+}
+
+// replace writes or removes one file. What another program wrote since it was read stays: errChanged.
+func (o Options) replace(f file) error {
+	change := f.change()
+	if change == Unchanged {
+		return nil
+	}
+	now, err := o.read(f.path)
+	switch {
+	case err != nil:
+		return err
+	case (now == nil) != (f.before == nil) || !bytes.Equal(now, f.before):
+		return fmt.Errorf("writing %s: %w", f.path, errChanged)
+	case change == Deleted:
+		return o.Disk.Remove(f.path)
+	}
+	if dir := filepath.Dir(f.path); IsMissing(dir) {
+		if err := o.Disk.Dir(dir); err != nil {
 			return err
 		}
 	}
-	if err := j.swap(after); err != nil {
-		return err
+	if err := o.Disk.Replace(f.path, f.after, f.perm); err != nil {
+		return fmt.Errorf("writing %s: %w", f.path, err)
 	}
-	j.undo = append(j.undo, func() { j.swapBack(after) })
 	return nil
 }
 
-// swapBack gives the settings file what it had before swap, unless another program has written it since.
-func (j *job) swapBack(after []byte) {
-	switch now, err := j.Disk.Read(j.target, maxFile); {
-	case err != nil || !bytes.Equal(now, after):
-	case j.exists:
-		j.Disk.Replace(j.target, j.before, j.perm)
-	default:
-		j.Disk.Remove(j.target)
-	}
-}
-
-// open finds the settings file and reads it.
-func open(opt Options, r *Report) (*job, error) {
-	if !filepath.IsAbs(opt.ConfigDir) {
-		return nil, fmt.Errorf("the client's folder %q is not an absolute path", opt.ConfigDir)
-	}
-	j := &job{Options: opt, report: r, perm: 0o600}
-	path := opt.file()
-	j.place = Place{Path: path, Change: Unchanged}
-	j.target = path
-	// Dotfiles are often links into a repository: edit the file there, and keep the link.
-	target, err := filepath.EvalSymlinks(path)
+// read returns what a file holds, nil for none.
+func (o Options) read(path string) ([]byte, error) {
+	data, err := o.Disk.Read(path, maxFile)
 	switch {
-	case err == nil:
-		j.target = target
-		if info, err := os.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
-			j.place.Target = target
-		}
-	case !errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("reading %s: %w", path, err)
-	default:
-		if _, err := os.Lstat(path); err == nil {
-			return nil, fmt.Errorf("reading %s: %w", path, errDangling)
-		}
-	}
-	if j.before, j.exists, err = j.readSettings(); err != nil {
-		return nil, err
-	}
-	if info, err := os.Stat(j.target); err == nil {
-		j.perm = info.Mode().Perm()
-	}
-	return j, nil
-}
-
-func (j *job) readSettings() (data []byte, exists bool, err error) {
-	data, err = j.Disk.Read(j.target, maxFile)
-	if err == nil && data == nil {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err == nil && data == nil:
 		data = []byte{} // an empty file
 	}
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, false, nil
-	}
-	if err != nil {
-		return nil, false, fmt.Errorf("reading %s: %w", filepath.Base(j.place.Path), err)
-	}
-	return data, true, nil
+	return data, err
 }
 
-// unchanged returns errChanged if the settings file is no longer the one that was read.
-func (j *job) unchanged() error {
-	now, exists, err := j.readSettings()
+// readSettings reads the client's settings, and begins the report. Dotfiles are often links into a repository: the file
+// there is to be edited, and the link stays.
+func (o Options) readSettings(r *Report) (f file, err error) {
+	if !filepath.IsAbs(o.ConfigDir) {
+		return f, fmt.Errorf("the client's folder %q is not an absolute path", o.ConfigDir)
+	}
+	path := o.file()
+	r.Place = Place{Path: path, Change: Unchanged}
+	f = file{path: path, perm: 0o600}
+	target, err := filepath.EvalSymlinks(path)
+	info, unseen := os.Lstat(path)
+	switch {
+	case err == nil:
+		if f.path = target; unseen == nil && info.Mode()&fs.ModeSymlink != 0 {
+			r.Place.Target = target
+		}
+	case !errors.Is(err, fs.ErrNotExist):
+		return f, fmt.Errorf("reading %s: %w", path, err)
+	case unseen == nil:
+		return f, fmt.Errorf("reading %s: %w", path, errDangling)
+	}
+	if f.before, err = o.read(f.path); err != nil {
+		return f, fmt.Errorf("reading %s: %w", filepath.Base(path), err)
+	}
+	if info, err := os.Stat(f.path); err == nil {
+		f.perm = info.Mode().Perm()
+	}
+	return f, nil
+}
+
+// compare notes what becomes of the settings, and which hooks of memento come and go.
+func (p *Place) compare(f file, ours func(settings.Hook) bool) error {
+	was, err := settings.Find(f.before, ours)
 	if err != nil {
 		return err
 	}
-	if exists != j.exists || !bytes.Equal(now, j.before) {
-		return fmt.Errorf("writing %s: %w", j.target, errChanged)
-	}
-	return nil
-}
-
-func (j *job) swap(after []byte) error {
-	if err := j.unchanged(); err != nil {
-		return err
-	}
-	if err := j.Disk.Replace(j.target, after, j.perm); err != nil {
-		return fmt.Errorf("writing %s: %w", j.target, err)
-	}
-	return nil
-}
-
-// compare notes the hooks of memento that come and go.
-func (j *job) compare(after []byte) error {
-	was, err := settings.Find(j.before, j.ours)
-	if err != nil {
-		return err
-	}
-	is, err := settings.Find(after, j.ours)
-	j.place.Added, j.place.Removed = subtract(is, was), subtract(was, is)
+	is, err := settings.Find(f.after, ours)
+	p.Change, p.Added, p.Removed = f.change(), subtract(is, was), subtract(was, is)
 	return err
 }
 
@@ -316,35 +311,10 @@ func subtract(a, b settings.Wiring) (out settings.Wiring) {
 	return out
 }
 
-// replace writes one of memento's files and notes how to undo that.
-func (j *job) replace(path string, data []byte, perm fs.FileMode) error {
-	old, err := j.Disk.Read(path, maxFile)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		j.undo = append(j.undo, func() { j.Disk.Remove(path) })
-	case err != nil:
-		return err
-	default:
-		if info, err := os.Stat(path); err == nil {
-			was := info.Mode().Perm()
-			j.undo = append(j.undo, func() { j.Disk.Replace(path, old, was) })
-		}
-	}
-	return j.Disk.Replace(path, data, perm)
-}
-
 // IsMissing reports whether nothing is at path.
 func IsMissing(path string) bool {
 	_, err := os.Lstat(path)
 	return errors.Is(err, fs.ErrNotExist)
-}
-
-// takeBack undoes what install wrote so far. What the disk refuses to undo stays.
-func (j *job) takeBack() {
-	for _, f := range slices.Backward(j.undo) {
-		f()
-	}
-	_ = j.removeEmpty()
 }
 
 // removeEmpty removes the folders of the skill and the slash commands, and then the client's, in which nothing is left.

@@ -25,78 +25,66 @@ type Command struct {
 // the same names as the plugin's, and /memento:status is not the client's own /status (measured on client 2.1.329).
 func (o Options) commands() string { return filepath.Join(o.ConfigDir, "commands", "memento") }
 
-// claudeFile is a file that Claude reads.
+// claudeFile is a file that Claude reads, as it is to be.
 type claudeFile struct {
-	path string
-	data []byte
+	file
 	ours func([]byte) bool // reports whether the file is memento's
 }
 
 // prose lists the files that Claude reads: first the skill, then the slash commands.
 func (o Options) prose() []claudeFile {
-	out := []claudeFile{{o.skill(), o.Skill, isSkill}}
+	out := []claudeFile{{file{path: o.skill(), perm: 0o644, after: o.Skill}, isSkill}}
 	for _, c := range o.Commands {
-		out = append(out, claudeFile{filepath.Join(o.commands(), c.Name+".md"), c.Data, func(data []byte) bool {
+		f := file{path: filepath.Join(o.commands(), c.Name+".md"), perm: 0o644, after: c.Data}
+		out = append(out, claudeFile{f, func(data []byte) bool {
 			return named(data, c.Name) && bytes.Contains(data, []byte("memento "))
 		}})
 	}
 	return out
 }
 
-// readProse returns the content of f. Change is Left if the file is somebody else's, and "" if there is no file.
-func (o Options) readProse(f claudeFile) (data []byte, change Change, err error) {
+// readProse reads what is at the path of f. It returns false if that is somebody else's.
+func (o Options) readProse(f *claudeFile) (own bool, err error) {
 	for _, p := range []string{filepath.Dir(f.path), f.path} {
 		info, err := os.Lstat(p)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			return nil, "", nil
+			return true, nil
 		case err != nil:
-			return nil, "", fmt.Errorf("reading the skill: %w", err)
+			return false, fmt.Errorf("reading the skill: %w", err)
 		case p == f.path && !info.Mode().IsRegular() || p != f.path && !info.IsDir():
-			return nil, Left, nil
+			return false, nil
+		}
+		if p == f.path {
+			f.perm = info.Mode().Perm()
 		}
 	}
-	if data, err = o.Disk.Read(f.path, maxFile); err != nil {
-		return nil, "", fmt.Errorf("reading the skill: %w", err)
+	if f.before, err = o.read(f.path); err != nil {
+		return false, fmt.Errorf("reading the skill: %w", err)
 	}
-	if !f.ours(data) {
-		return nil, Left, nil
-	}
-	return data, Unchanged, nil
+	return f.ours(f.before), nil
 }
 
-// writeAllProse writes the skill and the slash commands.
-func (j *job) writeAllProse() error {
-	for _, f := range j.prose() {
-		change, err := j.writeProse(f)
+// changeProse returns the skill and the slash commands as they are and as they are to be: of this version, or gone. The
+// report says so, and that what is somebody else's stays.
+func (o Options) changeProse(r *Report, gone bool) (files []file, err error) {
+	for _, f := range o.prose() {
+		own, err := o.readProse(&f)
 		if err != nil {
-			return fmt.Errorf("writing the skill: %w", err)
+			return nil, err
 		}
-		j.report.Files = append(j.report.Files, Written{f.path, change})
-		if change == Left {
-			j.report.note("%s is not memento's, so it was left as it is.", f.path)
+		if gone {
+			f.after = nil
+		}
+		switch {
+		case !own:
+			r.Files = append(r.Files, Written{f.path, Left})
+			r.note("%s is not memento's, so it was left as it is.", f.path)
+		case !gone || f.before != nil:
+			r.Files, files = append(r.Files, Written{f.path, f.change()}), append(files, f.file)
 		}
 	}
-	return nil
-}
-
-func (j *job) writeProse(f claudeFile) (Change, error) {
-	old, change, err := j.readProse(f)
-	switch {
-	case err != nil, change == Left, change == Unchanged && bytes.Equal(old, f.data):
-		return change, err
-	case change == Unchanged:
-		change = Edited
-	default:
-		change = Created
-	}
-	if j.DryRun {
-		return change, nil
-	}
-	if err := j.Disk.Dir(filepath.Dir(f.path)); err != nil {
-		return change, err
-	}
-	return change, j.replace(f.path, f.data, 0o644)
+	return files, nil
 }
 
 // isSkill reports whether data is a skill whose front matter names it memento.

@@ -33,10 +33,10 @@ type Status struct {
 // ReadStatus returns the status of the user's settings. It changes nothing.
 func ReadStatus(o Options) Status {
 	s := Status{Path: o.file(), Condition: Refused}
-	j, err := open(o, &Report{})
+	f, err := o.readSettings(&Report{})
 	var w settings.Wiring
 	if err == nil {
-		w, err = settings.Find(j.before, o.ours)
+		w, err = settings.Find(f.before, o.ours)
 	}
 	if err != nil {
 		s.Err = err
@@ -65,12 +65,12 @@ func ReadStatus(o Options) Status {
 	}
 	var after []byte
 	if err == nil {
-		after, err = settings.Apply(j.before, want, o.ours)
+		after, err = settings.Apply(f.before, want, o.ours)
 	}
 	switch {
 	case err != nil:
 		s.Condition, s.Err = Refused, err
-	case bytes.Equal(after, j.before):
+	case bytes.Equal(after, f.before):
 		s.Condition = Current
 	default:
 		s.Why = "its hooks are not all there, or some are there twice, run another program or are no more to be"
@@ -83,17 +83,17 @@ func ReadStatus(o Options) Status {
 func SkillStatus(o Options) (Change, error) {
 	out := Unchanged
 	for _, f := range o.prose() {
-		data, change, err := o.readProse(f)
+		own, err := o.readProse(&f)
 		isSkill := f.path == o.skill()
 		switch {
 		case err != nil:
 			return "", err
-		case isSkill && change == "":
+		case isSkill && !own:
+			out = Left
+		case isSkill && f.before == nil:
 			return Created, nil
-		case change == "", change == Unchanged && !bytes.Equal(data, f.data):
+		case own && f.change() != Unchanged:
 			return Edited, nil
-		case isSkill:
-			out = change
 		}
 	}
 	return out, nil

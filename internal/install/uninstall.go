@@ -1,6 +1,7 @@
 package install
 
 import (
+	"bytes"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -12,72 +13,34 @@ import (
 // Uninstall takes memento out of the user's settings, with its skill and its slash commands. Of a settings file only
 // memento's hooks and status line go, and the file itself if nothing else is in it. The report says what stays:
 // memento's folder, the binary, the plugin, a skill that is not memento's. Without an installation Uninstall does no
-// more than that. After a failure a second run goes on.
-func Uninstall(opt Options) (Report, error) {
-	r := &Report{}
-	j, err := open(opt, r)
+// more than that. On an error every file is as it was before.
+func Uninstall(opt Options) (r Report, err error) {
+	f, err := opt.readSettings(&r)
 	if err != nil {
-		return *r, err
+		return r, err
 	}
-	if err := j.unwire(); err != nil {
-		return *r, fmt.Errorf("unwiring %s: %w", j.target, err)
+	f.after, err = settings.Remove(f.before, opt.ours)
+	switch {
+	case f.before == nil:
+		f.after = nil
+	case strings.TrimSpace(string(f.after)) == "{}" && r.Place.Target == "" && !bytes.Equal(f.before, f.after):
+		f.after = nil
 	}
-	r.Place = j.place
-	if err := j.removeProse(); err != nil {
-		return *r, fmt.Errorf("tidying up: %w", err)
-	}
-	opt.stays(r)
-	return *r, nil
-}
-
-// unwire takes memento out of the settings file.
-func (j *job) unwire() error {
-	after, err := settings.Remove(j.before, j.ours)
 	if err == nil {
-		err = j.compare(after)
+		err = r.Place.compare(f, opt.ours)
 	}
-	if err != nil || j.place.Removed == nil {
-		return err
+	if err != nil {
+		return r, fmt.Errorf("unwiring %s: %w", f.path, err)
 	}
-	if strings.TrimSpace(string(after)) == "{}" && j.place.Target == "" {
-		j.place.Change = Deleted
-		if err := j.unchanged(); err != nil || j.DryRun {
-			return err
-		}
-		return j.Disk.Remove(j.target)
+	files, err := opt.changeProse(&r, true)
+	if err == nil {
+		err = opt.apply(append([]file{f}, files...), opt.removeEmpty)
 	}
-	j.place.Change = Edited
-	if j.DryRun {
-		return nil
+	if err != nil {
+		return r, err
 	}
-	return j.swap(after)
-}
-
-// removeProse removes the skill and the commands, and then their folders, where nothing else is in them.
-func (j *job) removeProse() error {
-	for _, f := range j.prose() {
-		_, change, err := j.readProse(f)
-		switch {
-		case err != nil:
-			return err
-		case change == "":
-			continue
-		case change == Left:
-			j.report.Files = append(j.report.Files, Written{f.path, Left})
-			j.report.note("%s is not memento's, so it was left as it is.", f.path)
-			continue
-		}
-		j.report.Files = append(j.report.Files, Written{f.path, Deleted})
-		if !j.DryRun {
-			if err := j.Disk.Remove(f.path); err != nil {
-				return err
-			}
-		}
-	}
-	if j.DryRun {
-		return nil
-	}
-	return j.removeEmpty()
+	opt.stays(&r)
+	return r, nil
 }
 
 // stays reports what is left of memento on the machine.
