@@ -17,15 +17,13 @@ func (l *catching) apply(p *part, v judgement) error {
 	store := l.store
 	store.Turns, store.Session, store.Taken = p.happened, p.st.ID, p.next.Offset
 	_, err := store.Update(func(j *journal.Journal) error {
-		if taken := j.TakenIn(p.st.ID); taken > p.from.Offset {
-			if v.past.typed == nil { // a kill came before the cursor
-				v.past.typed = l.store.Typed(p.st.ID)
-			}
-			if !p.st.Cut && taken <= transcript.End(p.st.Transcript).Offset { // else it is another file
-				v.past.taken = taken
-			}
+		if taken := j.TakenIn(p.st.ID); taken > p.from.Offset && v.past.typed == nil { // a kill came before the cursor
+			v.past.typed, v.past.taken = l.store.TakenIn(p.st.ID)
 		}
 		v.past.note(j)
+		if p.st.Cut || v.past.taken > transcript.End(p.st.Transcript).Offset { // it is another file
+			v.past.taken = 0
+		}
 		if err := l.ownJournal(j, p, v); err != nil {
 			return err
 		}

@@ -34,7 +34,8 @@ func (l *catching) judge(p *part) (v judgement) {
 		(l.trust == TrustTranscript || !wasTakenOver(l.store, p.st))
 	if p.known && !v.nothing {
 		if l.past == nil {
-			l.past = &past{typed: l.store.Typed(p.st.ID)}
+			l.past = &past{}
+			l.past.typed, l.past.taken = l.store.TakenIn(p.st.ID)
 		}
 		v.past = *l.past
 	}
@@ -159,7 +160,7 @@ func after(ts string, t time.Time) bool {
 type past struct {
 	store   journal.Store
 	typed   map[string]bool // ids of this session's prompts
-	taken   int64           // how much of the transcript the journal took in, in bytes; 0 for unknown
+	taken   int64           // how much of the transcript, in bytes
 	dropped map[string]bool // words that were dropped, folded
 }
 
@@ -176,10 +177,8 @@ func (v *past) note(j *journal.Journal) {
 	delete(v.typed, "")
 }
 
-// has reports whether a prompt was taken in. A kill may have come after the log had it, and before the journal did.
-func (v past) has(p prompt) bool {
-	return p.UUID != "" && v.typed[p.UUID] && (v.taken == 0 || p.at < v.taken)
-}
+// has reports whether a prompt was taken in.
+func (v past) has(p prompt) bool { return p.UUID != "" && v.typed[p.UUID] }
 
 // done returns the line up to which everything in a part was taken in, 0 for none: behind the last known prompt, deeds
 // may be new.

@@ -54,7 +54,7 @@ type part struct {
 
 // read reads the next part of the transcript of st and updates st's open work.
 func (l *catching) read(st *session.Memory) (*part, error) {
-	current, err := l.readJournal(st)
+	current, err := readJournal(l.store, st)
 	if err != nil {
 		return nil, err
 	}
@@ -209,17 +209,16 @@ func (p *part) noteAnswer() {
 
 // readJournal returns the journal, nil when it cannot be read. It sets a damaged one aside; the session's transcript is
 // then read again from its beginning, into a fresh journal.
-func (l *catching) readJournal(st *session.Memory) (*journal.Journal, error) {
-	if j, err := l.store.Read(); !errors.Is(err, journal.ErrCorrupt) {
+func readJournal(store journal.Store, st *session.Memory) (*journal.Journal, error) {
+	if j, err := store.Read(); !errors.Is(err, journal.ErrCorrupt) {
 		return j, nil
 	}
-	j, err := l.store.Update(func(*journal.Journal) error { return nil })
+	j, err := store.Update(func(*journal.Journal) error { return nil })
 	if err != nil {
 		return nil, err
 	}
 	st.Trouble = strings.Join(j.Notes(), "; ")
 	st.Opened, st.Read, st.Assumed, st.Work, st.New = false, transcript.Position{}, nil, work.Work{}, false
-	l.past = &past{} // what the log has is not in the journal any more
 	return nil, nil
 }
 

@@ -27,13 +27,14 @@ func key(lane project.Lane) string { return strings.TrimPrefix(lane.Base().Name,
 func LaneName(project, lane string) string { return project + lane }
 
 // read returns the entries of the lane called key in a file of the log, which holds those of session: of kinds, or for
-// none of them all that is of the lane's journal. It says what was done and what a compaction lost in words.
+// none of them all that is of the lane's journal. It says what was done and what a compaction lost in words. What only
+// makes the journal again is left out.
 func read(path, key, session string, kinds []string) ([]log.Entry, error) {
 	var all []log.Entry
 	became := []string{log.Rewound, log.Restored}
 	err := log.Scan(path, maxEntry, len(kinds) == 0, append(became, kinds...), func(e log.Entry) {
 		ofTurn := slices.Contains(became, e.Kind)
-		if !ofTurn && (e.Lane == "" || key != "" && e.Lane != key) {
+		if !ofTurn && (e.Lane == "" || key != "" && e.Lane != key) || e.Kind == log.Carried || e.Kind == log.Changed {
 			return
 		}
 		switch e.Session = cmp.Or(e.Session, session); e.Kind {

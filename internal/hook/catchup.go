@@ -137,7 +137,6 @@ func (h *handler) survey() {
 	if !h.state.Uncounted {
 		return
 	}
-	h.read() // a damaged journal is made again first
 	summary, trigger, ok := transcript.Summary(h.state.Transcript, h.state.Read, capture.Soon())
 	if !ok {
 		return

@@ -30,7 +30,6 @@ import (
 	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
-	"github.com/mementohq/memento/internal/transcript"
 	"github.com/mementohq/memento/internal/withheld"
 )
 
@@ -258,12 +257,10 @@ func (h *handler) read() *journal.Journal {
 	switch {
 	case err == nil:
 		return j
-	case errors.Is(err, journal.ErrCorrupt) && h.session != nil:
-		h.state.Read = transcript.Position{} // then catching up sets the file aside, and makes it again
-		if capture.CatchUp(h.store, h.state, capture.TrustTranscript) == nil {
-			if j, err = h.store.Read(); err == nil {
-				return j
-			}
+	case errors.Is(err, journal.ErrCorrupt):
+		// an empty change sets the damaged file aside and begins a fresh journal
+		if j, err = h.store.Update(func(*journal.Journal) error { return nil }); err == nil && len(j.Notes()) > 0 {
+			h.state.Trouble = j.Notes()[0]
 		}
 	case errors.Is(err, safefile.ErrRefused):
 		h.state.Trouble = "the journal is not used: " + err.Error()

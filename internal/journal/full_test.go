@@ -1,9 +1,11 @@
 package journal
 
 import (
+	"fmt"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/history"
@@ -70,4 +72,27 @@ func fillDisk(t *testing.T, first int, stays bool) (failed bool) {
 		t.Fatalf("full at step %d, then with room, it is %+v, %v", first, j, err)
 	}
 	return failed
+}
+
+// TestClock: a clock that jumps changes neither what is kept nor what a torn journal is made of.
+func TestClock(t *testing.T) {
+	s := newStore(t)
+	s.Session = "s1"
+	for i, jump := range []time.Duration{0, -400 * 24 * time.Hour, 900 * 24 * time.Hour, -time.Hour, time.Minute} {
+		s.Now = morning.Add(jump)
+		update(t, s, func(j *Journal) {
+			j.OpenMission("Paint the fence", "Paint the fence", "s1", ByUser, "u1")
+			j.AddDone(Entry{Act: fmt.Sprint("board ", i)})
+		})
+		fixture.Write(t, s.Lane.Journal(), `{"mission":"Pai`)
+		update(t, s, func(j *Journal) {
+			if len(j.Done) != i+1 || j.Done[i].Act != fmt.Sprint("board ", i) || !j.Open() {
+				t.Errorf("after a jump of %v, it was made again as %+v", jump, j)
+			}
+		})
+		sessions, err := log.Store{Dir: s.Lane.Dir}.Sessions(s.Lane.Slug)
+		if err != nil || len(sessions) != 1 {
+			t.Errorf("after a jump of %v there are %v, %v", jump, sessions, err)
+		}
+	}
 }

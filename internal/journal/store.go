@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/tidwall/gjson"
@@ -114,10 +115,10 @@ func (s Store) load() ([]byte, error) {
 }
 
 // Update changes the journal under the lane's lock. It reads the journal, calls change, brings the journal within its
-// limits, takes out secrets, adds what leaves to the log, and replaces the file. A missing journal starts empty. A
-// damaged one is set aside, never overwritten, and starts empty too. Update writes nothing when change returns an error
-// or changes nothing. Errors: change's, safefile.ErrBusy, safefile.ErrRefused, safefile.ErrTooLarge, or the disk's; the
-// old journal stays then.
+// limits, takes out secrets, adds the change and what leaves to the log, and replaces the file. A missing journal
+// starts empty. A damaged one is set aside, never overwritten, and made again from the log. Update writes nothing when
+// change returns an error or changes nothing. Errors: change's, safefile.ErrBusy, safefile.ErrRefused,
+// safefile.ErrTooLarge, or the disk's; the old journal stays then.
 func (s Store) Update(change func(*Journal) error) (*Journal, error) {
 	if err := s.prepare(); err != nil {
 		return nil, err
@@ -135,13 +136,19 @@ func (s Store) Update(change func(*Journal) error) (*Journal, error) {
 	if err != nil {
 		return nil, err
 	}
+	if j, err = s.current(j); err != nil {
+		return nil, err
+	}
 	j.now = s.Now
 	before, place, dirty := j.raw, j.at, j.dirty
 	if err := change(j); err != nil {
 		return nil, err
 	}
-	if before == "" && j.Empty() && len(j.out) == 0 {
-		return j, s.keep(nil)
+	says := func(e log.Entry) bool { return e.Kind != log.Cleared }
+	if before == "" && j.Empty() && !slices.ContainsFunc(j.out, says) {
+		out := j.out
+		j.out = nil
+		return j, s.keep(out)
 	}
 	if j.Project == "" {
 		j.Project = s.Lane.Slug
@@ -170,11 +177,15 @@ func (s Store) Update(change func(*Journal) error) (*Journal, error) {
 	return j, nil
 }
 
-// write adds what left the journal to the log, and replaces the file if its body changed.
+// write adds a change of the journal to the log, with what left the journal, and replaces the file if its body changed.
+// Only the first file is forced to the disk: a missing journal means that somebody removed it.
 func (s Store) write(j *Journal, a at, before string, data []byte, dirty bool) error {
 	isChanged := string(data) != before || dirty
 	if s.Session = cmp.Or(s.Session, j.Session); s.Session == a.session {
 		s.Taken = max(s.Taken, a.taken)
+	}
+	if isChanged {
+		j.out = append(j.out, s.note(a, s.Session, before, data)...)
 	}
 	if len(j.out)+len(s.Turns) > 0 {
 		if err := s.keep(j.out); err != nil {
@@ -184,8 +195,14 @@ func (s Store) write(j *Journal, a at, before string, data []byte, dirty bool) e
 	if !isChanged {
 		return nil
 	}
-	j.at = at{session: s.Session, sum: sumOf(string(data)), taken: s.Taken}
-	err := safefile.Replace(s.Lane.Journal(), withAt(data, j.at), 0o600)
+	logs := log.Store{Dir: s.Lane.Dir}
+	replace := safefile.ReplaceVolatile
+	if before == "" {
+		replace = safefile.Replace
+	}
+	j.at = at{session: s.Session, offset: logs.Size(s.Lane.Slug, s.Session), sum: sumOf(string(data)),
+		taken: s.Taken}
+	err := replace(s.Lane.Journal(), withAt(data, j.at), 0o600)
 	j.file, _ = safefile.Stat(s.Lane.Journal())
 	return err
 }
@@ -207,13 +224,16 @@ func (s Store) readOrBegin(known *Journal) (*Journal, error) {
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return &Journal{}, nil
+		j = &Journal{}
+		return j, s.clear(j)
 	case errors.Is(err, ErrCorrupt):
 		aside, asideErr := safefile.SetAside(s.Lane.Journal(), "corrupt", s.Now)
 		if asideErr != nil {
 			return nil, asideErr
 		}
-		j = &Journal{}
+		if j, err = s.again(); err != nil {
+			return nil, err
+		}
 		j.tell("the journal could not be read and was set aside as %s", aside)
 		return j, nil
 	}

@@ -78,7 +78,7 @@ func TestUpdate(t *testing.T) {
 	}
 	if got := fixture.Logged(t, s.Lane.Dir); !strings.Contains(got,
 		`"kind":"opened","ts":"2026-03-14T09:26:53Z","of":"u1","lane":"--alice","by":"user","text":"fix auth"`) ||
-		strings.Count(got, "\n") != 1 {
+		strings.Count(got, "\n") != 2 {
 		t.Errorf("the history holds %s", got)
 	}
 }
@@ -166,7 +166,7 @@ func TestUpdateProject(t *testing.T) {
 	}
 }
 
-// A damaged journal is never shown and never destroyed, and the work goes on.
+// A damaged journal is never shown and never destroyed, and the work goes on. What the log has of it comes back.
 func TestDamagedJournal(t *testing.T) {
 	for name, content := range map[string]string{
 		"cut off": `{"mission":"fix auth`, "empty": "", "binary": "\x00\xff\xfe",
@@ -196,7 +196,9 @@ func TestDamagedJournal(t *testing.T) {
 				t.Errorf("the writer is told %q", j.Notes())
 			}
 			fixture.Write(t, s.Lane.Journal(), "damaged again, in the same second")
-			update(t, s, func(*Journal) {})
+			if j := update(t, s, func(*Journal) {}); j.Wip != "deploy" {
+				t.Errorf("of the log is made %+v", j)
+			}
 			if got := names(t, s.Lane.Dir); !strings.HasSuffix(got, aside[len(s.Lane.Dir)+1:]+" "+
 				aside[len(s.Lane.Dir)+1:]+"-1") || fixture.Read(t, aside) != content {
 				t.Errorf("the folder holds %s", got)

@@ -44,6 +44,12 @@ const (
 	Reopened = "reopened" // a mission came back
 	Dropped  = "dropped"  // words of the user's that hold no more
 
+	// These make a journal again: Of is its lane, Body the journal or what changed in it, Sum tells the result.
+	Carried = "carried" // the journal as a session found or began it
+	Changed = "changed" // a change of the journal
+	ByHand  = "by hand" // the journal as somebody edited it
+	Cleared = "cleared" // somebody removed the journal
+
 	// Decisions about the rules of a project stand in its own file, and travel. Dropped is one too.
 	Kept    = "kept"    // Text holds on, by somebody's word or by the form of the prompt Of
 	Over    = "over"    // the rule Newer says something else of the same thing
@@ -82,7 +88,9 @@ type Entry struct {
 	Rule, Newer int    // numbers of rules
 	As          string // of a rule that became a record: the record's kind
 
-	Body string // JSON that the owner of the kind knows: the journal of a mission, what was done, a compaction's counts
+	Sum   string // see Carried
+	Taken int64  // of a change of a journal: how much of the session's transcript it has taken in, in bytes
+	Body  string // JSON that the owner of the kind knows: the journal of a mission, what was done, a compaction's counts
 
 	Gone bool // of a prompt: the user rewound it; package history sets it
 }
@@ -112,6 +120,8 @@ func (e *Entry) fields(t *jsonx.Table) {
 	jsonx.Number(t, "rule", &e.Rule)
 	jsonx.Number(t, "newer", &e.Newer)
 	t.Wordless("as", &e.As)
+	t.Wordless("sum", &e.Sum)
+	jsonx.Number(t, "taken", &e.Taken)
 	t.Custom("body", func(v gjson.Result) string { e.Body = v.Raw; return "" }, func() string { return e.Body })
 }
 

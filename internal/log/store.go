@@ -261,6 +261,23 @@ func (s Store) Keep(project string, left []Entry, session string, turns []Entry)
 	return s.write(project, "", own, true, nil)
 }
 
+// Size returns the size of the file of a session, the project's own for "", 0 for none.
+func (s Store) Size(project, session string) int64 {
+	path, _, _ := s.find(project, session, time.Now())
+	at, _ := safefile.Stat(path)
+	return at.Size
+}
+
+// OfJournal calls f with each entry in the file of a session, the project's own for "", that has a state of a journal,
+// in their order. Errors: the disk's.
+func (s Store) OfJournal(project, session string, f func(Entry)) error {
+	path, _, err := s.find(project, session, time.Now())
+	if err != nil {
+		return err
+	}
+	return Scan(path, maxLine, false, []string{Carried, Changed, ByHand, Cleared}, f)
+}
+
 // Scan calls f with the entries of a file of the log that are of kinds, with lanes also with those of a lane, and with
 // all for neither. It parses no other line, and skips what is no entry, and lines longer than most bytes. A missing
 // file has none. Errors: safefile's, after the entries before it.
