@@ -114,12 +114,8 @@ func Render(j *journal.Journal, v View) string {
 	p.fill(checks, all)
 	files := p.files(lines(j.Files), lines(v.Touched), v.Said == nil)
 	p.fill(done, doneShare)
-	spare := 0
-	if v.Budget < small {
-		spare = unremarked
-	}
-	said.fill(&p, 0, func(q quote) bool { return spare == 0 || q.Asks || q.Weight > 0 || q.asked != "" })
-	said.fill(&p, spare, func(quote) bool { return true })
+	said.fill(&p, 0, func(q quote) bool { return v.Budget >= small || q.Asks || q.Weight > 0 || q.asked != "" })
+	said.fill(&p, unremarked, func(quote) bool { return v.Budget < small })
 	p.fill(done, all)
 	p.fill(sum, all)
 

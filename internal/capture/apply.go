@@ -261,10 +261,11 @@ func addRules(j *journal.Journal, p prompt, past past) {
 	}
 }
 
-// noteRequest notes the user's last request. Words that ask for no work, or for a chore, leave the earlier request; so
-// does an answer to Claude's question.
+// noteRequest notes the user's last request. A short question, a chore and an answer to Claude's question leave the
+// earlier one.
 func noteRequest(st *session.Memory, p prompt, words string) {
-	if part := sentence.Request(words); part != "" && p.Asked == "" {
+	if part := sentence.Request(words); part != "" && p.Asked == "" && !sentence.IsEveryday(part) &&
+		!sentence.IsShortQuestion(part) {
 		quote, _ := text.Cut(text.OneLine(part), journal.MaxWip-2)
 		st.Work.Asked = `"` + quote + `"`
 	}

@@ -101,12 +101,8 @@ func (r Recollection) Words(j *journal.Journal, last string) block.Words {
 	return w
 }
 
-// minTold is how many characters a message without a rule has at least that counts as a request although no sentence of
-// it asks for work: who says so much says what is to be dealt with.
-const minTold = 40
-
-// newest returns the newest request, "" when it opened the mission or a mission ended since, and how many prompts
-// followed the one that opened the mission.
+// newest returns the newest message that is more than an acknowledgement, "" when it opened the mission or a mission
+// ended since, and how many prompts followed the one that opened the mission.
 func (r Recollection) newest(j *journal.Journal) (request string, age int) {
 	isOver := false
 	for i := len(r.heard) - 1; i >= 0; i-- {
@@ -114,12 +110,8 @@ func (r Recollection) newest(j *journal.Journal) (request string, age int) {
 		if l.Ref() != "" && l.Ref() == j.MissionRef || text.Same(l.Text, j.Mission) {
 			return request, len(r.heard) - 1 - i
 		}
-		if request == "" && !isOver && l.Asked == "" && sentence.Recall(l.Text, j.Mission) == sentence.NoCall {
-			words := sentence.Leaving(l.Text)
-			isRule := slices.ContainsFunc(sentence.Judge(words), sentence.Part.Rule)
-			if request = sentence.Request(words); request == "" && text.Runes(words) >= minTold && !isRule {
-				request = sentence.TypedPart(words)
-			}
+		if request == "" && !isOver && l.Asked == "" && !r.gone(l.Text, l.Time) {
+			request = sentence.Request(sentence.Leaving(l.Text))
 			isOver = sentence.Closes(l.Text)
 		}
 	}

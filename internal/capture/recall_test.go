@@ -45,7 +45,7 @@ func TestRecall(t *testing.T) {
 	want(t, "all", all, "fix the auth pipeline|never push to main.|Look at CI first|"+strings.TrimSpace(long)+
 		"|add a table of the last ten runs to the page|why is it slow?")
 	want(t, "rules", rules, "never push to main.")
-	want(t, "the newest request", w.Now, "add a table of the last ten runs to the page")
+	want(t, "the newest request", w.Now, "why is it slow?")
 	if w.Age != 9 || w.Before != 3 {
 		t.Errorf("the mission was typed %d prompts ago, and %d messages came before the compaction", w.Age, w.Before)
 	}

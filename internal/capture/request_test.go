@@ -18,7 +18,7 @@ func TestWorkInHand(t *testing.T) {
 	}
 	d.say(st, "add a limit to what it reads")
 	if j := d.say(st, "is it done?", "commit and push",
-		"forget everything"); j.Wip != `"add a limit to what it reads"` {
+		"forget it"); j.Wip != `"add a limit to what it reads"` {
 		t.Errorf("wip is %q", j.Wip)
 	}
 	d.write(st, toolLines("t1", "Edit", `{"file_path":"/srv/shop/a.go"}`, true,

@@ -88,8 +88,8 @@ func TestJournalRemoved(t *testing.T) {
 func TestJournalEdited(t *testing.T) {
 	for _, isCached := range []bool{true, false} {
 		w, path := played(t)
-		fixture.Write(t, path, strings.Replace(fixture.Read(t, path), `"wip": null`,
-			`"wip": "half of the sums", "mine": [1, 2]`, 1))
+		fixture.Write(t, path, strings.Replace(fixture.Read(t, path), `"plan": []`,
+			`"plan": ["half of the sums"], "mine": [1, 2]`, 1))
 		if !isCached {
 			if err := os.RemoveAll(filepath.Join(filepath.Dir(path), safefile.Cache)); err != nil {
 				t.Fatal(err)

@@ -176,7 +176,7 @@ var typed = map[string][]string{
 	"task": {"Build the %s importer, it has to read old invoices.",
 		"Fix the %s parser so that it keeps empty columns", "Baue den %s Export für die Buchhaltung ein."},
 	"rule":     {"Never touch the %s tables.", "Always use %s for dates."},
-	"question": {"what was the plan for %s?", "why does %s fail?"},
+	"question": {"what was the plan for %s?", "what does %s cost?"},
 	"chat":     {"thanks"},
 	"word":     {"%s"},
 	"command":  {"/deploy %s"},

@@ -24,7 +24,7 @@ const (
 type Part struct {
 	Begin, End int  // its place in the message, in bytes
 	Weight     int  // how much it seems to govern later work; see RuleWeight
-	Asks       bool // it asks for work that it names
+	Asks       bool // it orders or wishes something
 	Back       bool // it says half of a statement without the sentence before it
 }
 
@@ -42,8 +42,8 @@ func Judge(message string) (out []Part) {
 		begin += at
 		at = begin + len(s.Text)
 		if !s.foreign {
-			out = append(out, Part{Begin: begin, End: at, Weight: s.Weight, Asks: s.requests(),
-				Back: i > 0 && PointsBack(s.Text)})
+			out = append(out, Part{Begin: begin, End: at, Weight: s.Weight,
+				Asks: s.found&(once|polite|wish|modal) != 0, Back: i > 0 && PointsBack(s.Text)})
 		}
 	}
 	return out

@@ -131,6 +131,9 @@ Users cannot log in with a plus sign in their address
 we need a CSV export on the invoices page
 Why is the build red? Fix it and add a test for the parser.
 add a --verbose flag
+Why does the export take four seconds?
+why does it fail?
+Kannst du die Suche reparieren?
 make --dry-run the default
 the -v flag prints nothing, mend it
 Use the new price service in the cart
@@ -141,7 +144,7 @@ what was the plan?
 commit please
 ok lets go with 2
 run the tests
-why does it fail?
+what does the export cost?
 push it
 explain how the parser works
 can you explain how the parser works?
@@ -156,30 +159,23 @@ I wonder where the totals come from, the cart or the price service?
 continue where we left off`)
 }
 
-// What is quoted as the newest request asks for work, or tells at length what the work is about.
+// Whatever was typed last is the newest request, but for acknowledgements, commands, calls to go on and pasted text.
 func TestRequest(t *testing.T) {
 	tellsApart(t, "Request", func(s string) bool { return Request(s) == s }, `
 add a test for the rounding
-can you also print the total in the footer?
-I want the totals in cents
-let's first move the tax table
-/review-all the open branches
-what is the footer for, and drop the date from it
-make these buttons more visible, and maybe add a frame around them?
-the nightly job still stops at the Danish supplier with a timeout
-端数処理のテストを追加してください
-baue den Export für die Buchhaltung ein`, `
+Leave them where they are.
 and now?
 commit please
-ok, commit this and update the changelog
-what does the linter say now?
-is the importer done?
-explain the rounding to me
 1
-yes
-run it
 never touch the tax tables
-Remember that the cart is in cents.`)
+/review-all the open branches
+端数処理のテストを追加してください`, `
+yes
+ok, thanks
+/compact
+continue
+what does memento have on this session?
+this mission is finished`)
 	pasted := "2026-03-14 09:30:00 ERROR cannot open db\n2026-03-14 09:30:01 ERROR giving up"
 	if got := Request(pasted + "\n\nfix the path of the database"); got != "fix the path of the database" {
 		t.Errorf("behind a log it is %q", got)

@@ -8,42 +8,17 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Request returns a message that asks for work, without what was pasted before it, and "" for any other: one of its
-// sentences asks, or it tells at some length what is to be worked on.
+// Request returns a message without what was pasted before it, "" for one that is only an acknowledgement, a command, a
+// call to go on or pasted text.
 func Request(message string) string {
-	all := judge(message)
-	message = TypedPart(message)
-	isOwn := strings.HasPrefix(message, "/") && strings.IndexByte(message, ' ') > strings.LastIndexByte(message, '/')
-	// what it hands on is to be dealt with
-	handsOn := len(all) > 1 && all[0].isTyped() && all[0].open && len(all[0].words) > 2
-	tells := func(s judged) bool {
-		return isLarge(s.Text) && s.isTyped() && s.Weight < RuleWeight && !s.isAsked() && !namesNothing(s.words)
+	if IsIdle(message) || !slices.ContainsFunc(judge(message), judged.isTyped) {
+		return ""
 	}
-	if isOwn || handsOn || slices.ContainsFunc(all, judged.requests) || slices.ContainsFunc(all, tells) {
-		return message
-	}
-	return ""
+	return TypedPart(message)
 }
 
-// requests reports whether a sentence asks for work that it names. A rule, a question and a chore are no work in hand.
-func (s judged) requests() bool {
-	switch {
-	case !s.isTyped(), isEveryday(s.words) && hasAny(s.words, deeds), namesNothing(s.words) && !s.open, s.onlyAsks(),
-		holdsOn(s.Text):
-		return false
-	case s.isForeign():
-		return len(s.words) > 2 || text.Runes(s.Text) >= 8
-	case s.lead&(strict|negation|prefer) != 0, s.Weight >= RuleWeight && s.found&(once|wish|polite) == 0:
-		return false
-	case s.found&(once|wish|polite|modal) != 0, hasAny(s.words, "need let's lets"),
-		s.lead == 0 && len(s.words) > 2 && s.found&(report|gone|doubt|person|ask) == 0: // a verb that no list has
-		return true
-	}
-	_, behind, ok := strings.Cut(s.Text, ", and ") // "what is it for, and drop it from the docs"
-	return ok && read(behind).found&once != 0
-}
-
-// onlyAsks reports whether a sentence wants something told, not done. "Can you add …?" wants something done.
+// onlyAsks reports whether a sentence wants something told, not done. "Can you add …?" and "Why is it slow?" want
+// something done, and what a question in another language wants nobody here can say.
 func (s judged) onlyAsks() bool {
 	words := s.words
 	for len(words) > 1 && (cueOf(words[0])&(link|person) != 0 || text.OneOf(words[0], "can", "could", "would", "will",
@@ -53,8 +28,8 @@ func (s judged) onlyAsks() bool {
 	if len(words) == 0 || text.OneOf(words[0], "explain", "tell", "show", "remind", "describe", "summarize", "see") {
 		return true
 	}
-	isOrder := s.lead&(once|steady) != 0 && s.lead&ask == 0 || text.OneOf(s.words[0], "let's", "lets")
-	return s.found&ask != 0 && s.found&polite == 0 && !isOrder && !strings.Contains(s.Text, ", and ")
+	isOrder := s.found&polite != 0 || s.lead&(once|steady) != 0 && s.lead&ask == 0 || words[0] == "why"
+	return s.found&ask != 0 && !isOrder && 3*s.known() >= len(s.words)
 }
 
 // Begins reports whether s can open a session's mission: a sentence asks for work or tells of trouble, and names it. It
@@ -70,12 +45,10 @@ func Begins(s string) bool {
 	}
 	asks := false // the message asked before
 	return slices.ContainsFunc(judge(s), func(j judged) bool {
+		isOrder := j.found&(once|wish|polite|modal) != 0
 		asks = asks || j.onlyAsks()
-		if !j.isTyped() || isEveryday(j.words) || holdsOn(j.Text) {
-			return false
-		}
-		tells := !asks && j.lead&(strict|negation|prefer) == 0 && !namesNothing(j.words) && len(j.words) > 1
-		return j.requests() || tells
+		return j.isTyped() && !isEveryday(j.words) && !holdsOn(j.Text) && !namesNothing(j.words) && !j.onlyAsks() &&
+			(!asks || isOrder) && j.lead&(strict|negation|prefer) == 0
 	})
 }
 
@@ -92,25 +65,6 @@ func IsSubstantive(s string) bool {
 	isLetter := func(r rune) bool { return isUnspaced(r) && unicode.IsLetter(r) }
 	return len(words) >= 2 || text.Runes(line) >= 4 && (line[0] >= 0x80 || strings.ContainsFunc(line, isLetter)) ||
 		text.Runes(line) >= 12
-}
-
-// isLarge reports whether a message says as much as eight words do. Five characters count as a word in scripts that put
-// no space between words.
-func isLarge(message string) bool {
-	const large, each = 8, 5
-	n := 0
-	for w := range strings.FieldsSeq(message) {
-		glyphs := 0
-		for _, r := range w {
-			if isUnspaced(r) {
-				glyphs++
-			}
-		}
-		if n += max(each, glyphs); n >= large*each {
-			return true
-		}
-	}
-	return false
 }
 
 // Work of every day is what is done whatever the task is: to commit, to push, to run the tests, to pick one of the ways
