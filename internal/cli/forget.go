@@ -113,7 +113,7 @@ func runForget(c *call, f *forgetFlags) error {
 	if !erases {
 		return nil
 	}
-	return purge(c, f.all && e.Phrase == "")
+	return purge(c)
 }
 
 // reach chooses what e looks through: everything, a project with all its worktrees and instances, or what was done
@@ -203,20 +203,13 @@ func lift(c *call, phrase string) (err error) {
 	return err
 }
 
-// purge erases what was forgotten from the history that syncs keep on this machine. If everything is forgotten, that
-// history goes whole.
-func purge(c *call, whole bool) error {
+// purge removes the history that syncs keep on this machine, which holds what was forgotten.
+func purge(c *call) error {
 	repo, _ := pace.History(c.config.Dir)
-	_, err := os.Lstat(repo)
-	switch {
-	case err != nil:
+	if _, err := os.Lstat(repo); err != nil {
 		return nil // nobody syncs here
-	case whole:
-		err = pace.RemoveHistory(c.config.Dir, wait)
-	default:
-		err = replicaOf(c).Purge()
 	}
-	if err != nil {
+	if err := pace.RemoveHistory(c.config.Dir, wait); err != nil {
 		return hinted(cmp.Or(syncHint(err), "the same command goes on"), "the history that syncs keep here: %w", err)
 	}
 	return nil

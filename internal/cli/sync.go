@@ -7,7 +7,6 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -183,43 +182,34 @@ func notePace(c *call, f syncFlags, err error) error {
 
 // check refuses calls that make no sense, before any program is started.
 func (f syncFlags) check(args []string) error {
-	chosen := f.All || len(f.Projects) > 0
-	remote := strings.Join(args, "")
-	dashed := slices.IndexFunc(args, func(a string) bool { return strings.HasPrefix(a, "-") })
+	if len(args) == 0 {
+		return nil
+	}
+	var bad *gitrepo.Problem
 	switch {
-	case dashed >= 0:
-		return usage("for a folder: ./"+text.Line(args[dashed]), "a remote does not begin with \"-\"")
-	case (f.status || f.off) && len(args) > 0:
+	case f.status || f.off:
 		return usage("memento help sync", "--status and --off take no remote")
-	case len(args) == 1 && remote == "":
-		return usage("memento help sync", "the remote is empty")
-	case !clean(remote):
-		return usage("memento help sync", "a remote has no control characters")
-	case remote != "" && !chosen:
-		hint := "memento sync " + safefile.ShellWord(remote) + " --all, or --project NAME; memento workspace lists them"
+	case errors.As(gitrepo.CheckURL(args[0]), &bad):
+		return usage(bad.Hint, "%s", text.Line(bad.Error()))
+	case !f.All && len(f.Projects) == 0:
+		hint := "memento sync " + safefile.ShellWord(args[0]) + " --all, or --project NAME; memento workspace lists them"
 		return usage(hint, "which projects go there?")
 	}
 	return nil
 }
 
-// clean reports whether s has no control characters.
-func clean(s string) bool {
-	return !strings.ContainsFunc(s, func(r rune) bool { return r < ' ' || r == 0x7f })
-}
-
 // sayWhatTravels says before the first sync what the remote will hold.
 func sayWhatTravels(w io.Writer, f syncFlags) {
-	which, verb := "of every project", "will hold"
+	which, answers := "every project", "stay here (--answers)"
 	if !f.All {
-		which = "of " + strings.Join(f.Projects, ", ")
+		which = strings.Join(f.Projects, ", ")
 	}
-	if f.dry {
-		verb = "would hold"
+	if f.Answers {
+		answers = "go, too"
 	}
-	answers := map[bool]string{false: "Claude's answers stay here (--answers).", true: "Claude's answers go, tof."}
-	fmt.Fprintf(w, "memento: the remote %s, %s: records, what you said, rules, decisions, journals, "+
-		"the ids of what you forgot.\nmemento: %s The repository should be private: whoever reads it reads your "+
-		"words, and whoever writes to it speaks as you.\n", verb, text.Line(which), answers[f.Answers])
+	fmt.Fprintf(w, "memento: the remote will hold, of %s: records, what you said, rules, decisions, journals, "+
+		"the ids of what you forgot.\nmemento: Claude's answers %s. The repository should be private: whoever reads it "+
+		"reads your words, and whoever writes to it speaks as you.\n", text.Line(which), answers)
 }
 
 // printSync prints what a sync did.

@@ -1,19 +1,15 @@
-// Package gitrepo is a bare git repository with commits, and exchanges them with a remote. It is the only package
+// Package gitrepo is a copy of a remote git repository, and makes the commits that go there. It is the only package
 // besides launch that starts a program: the person's own git, which does all of it. What the files mean may not come
 // in.
 //
-// A caller holds a lock: one process at a time writes to a repository. A commit is on the disk, with everything it
-// reaches, before Commit returns; so the branch never points to what a power cut took.
+// A caller holds a lock: one process at a time works with a repository. The copy has nothing that cannot be fetched
+// again, but for the older commits of a remote that began anew: it may be removed at any moment.
 package gitrepo
 
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/mementohq/memento/internal/safefile"
 )
@@ -32,7 +28,7 @@ type Repo struct {
 	reader  *reader
 }
 
-// branch is the one branch: what was merged last.
+// branch is the one branch: what was fetched or committed last.
 const branch = "refs/heads/main"
 
 // Open opens the bare repository at dir, and creates it if it is missing. Only its owner can read it. ctx ends what git
@@ -42,13 +38,14 @@ func Open(ctx context.Context, dir string, isBatch bool) (*Repo, error) {
 	if err == nil {
 		dir, err = filepath.Abs(dir)
 	}
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = safefile.Dir(dir)
 	}
-	if err := create(dir); err != nil {
-		return nil, fmt.Errorf("opening %s: %w", dir, err)
+	r := &Repo{ctx: ctx, dir: dir, program: program, isBatch: isBatch, pending: map[ID][]byte{}}
+	if err == nil && !exists(filepath.Join(dir, "HEAD")) {
+		_, err = r.git(nil, "init", "--quiet", "--bare", "--template=", "--shared=0600")
 	}
-	return &Repo{ctx: ctx, dir: dir, program: program, isBatch: isBatch, pending: map[ID][]byte{}}, nil
+	return r, err
 }
 
 // Close ends the git that reads for the repository.
@@ -59,63 +56,52 @@ func (r *Repo) Close() {
 	}
 }
 
-// settings is the configuration of the repository. It refuses nothing that git would do for others: it keeps git from
-// doing more than it was asked for.
-const settings = `[core]
-	repositoryformatversion = 0
-	filemode = false
-	bare = true
-	logallrefupdates = false
-	sharedRepository = 0600
-[gc]
-	auto = 0
-`
-
-// create makes what a bare repository needs, where it is missing. HEAD comes last: with it the repository is whole.
-func create(dir string) error {
-	head := filepath.Join(dir, "HEAD")
-	if _, err := os.Lstat(head); err == nil {
-		return safefile.CheckDir(dir)
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	for _, sub := range []string{"", "objects", "objects/pack", "objects/info", "refs", "refs/heads"} {
-		if err := safefile.Dir(filepath.Join(dir, filepath.FromSlash(sub))); err != nil {
-			return err
-		}
-	}
-	if err := safefile.Replace(filepath.Join(dir, "config"), []byte(settings), 0o600); err != nil {
-		return err
-	}
-	return safefile.Replace(head, []byte("ref: "+branch+"\n"), 0o600)
+// Has reports whether a commit is here.
+func (r *Repo) Has(commit ID) bool {
+	_, err := r.git(nil, "cat-file", "-e", string(commit)+"^{commit}")
+	return err == nil
 }
 
-// Head returns the commit that the branch points to, "" if there is none. Errors: ErrDamaged, ctx's.
-func (r *Repo) Head() (ID, error) { return r.ref(branch) }
+// manyPacks is how many packs may lie in the repository: each commit and each fetch makes one, and every pack makes
+// reading slower.
+const manyPacks = 32
 
-func (r *Repo) ref(name string) (ID, error) {
-	out, err := r.git(nil, "rev-parse", "--verify", "--quiet", name)
-	var failed *gitError
-	switch {
-	case errors.As(err, &failed) && failed.said == "":
-		return "", nil
-	case failed != nil:
-		return "", damaged(err)
+// Gather lets git make one pack of all that the branch reaches, when there are many packs, and remove what killed
+// processes left. Errors: a *Problem, ErrDamaged, ctx's, the disk's; the repository is whole then.
+func (r *Repo) Gather() error {
+	entries, err := safefile.List(filepath.Join(r.dir, "objects", "pack"))
+	if err != nil || len(entries) <= 2*manyPacks { // a pack and its index
+		return err
 	}
-	return ID(strings.TrimSpace(out)), err
+	r.Close() // Windows removes no open file
+	_, err = r.git(nil, "gc", "--quiet", "--prune=now")
+	return r.local(err)
 }
 
-// SetHead lets the branch point to a commit. It survives a power cut once SetHead returns nil; git forces no branch to
-// the disk before version 2.36. On any error the branch is unchanged. Errors: ErrDamaged for a commit that is not
-// there, the disk's.
-func (r *Repo) SetHead(to ID) error {
-	if len(to) != 40 || strings.Trim(string(to), "0123456789abcdef") != "" {
-		return damaged(fmt.Errorf("%q is no commit", string(to)))
+// Renew makes the repository anew from the branch main of the remote at url. If the remote cannot be read, or is
+// damaged itself, nothing changes. Errors: Fetch's, ErrDamaged, the disk's.
+func (r *Repo) Renew(url string) error {
+	at := r.dir + ".new"
+	if err := safefile.RemoveTree(at); err != nil {
+		return err
 	}
-	if _, err := r.git(nil, "cat-file", "-e", string(to)+"^{commit}"); err != nil {
-		return r.local(err)
+	to, err := Open(r.ctx, at, r.isBatch)
+	if err != nil {
+		return err
 	}
-	return safefile.Replace(filepath.Join(r.dir, filepath.FromSlash(branch)), []byte(string(to)+"\n"), 0o600)
+	head, err := to.Fetch(url)
+	if err == nil && head != "" {
+		_, err = to.Files(head)
+	}
+	if err != nil {
+		_ = safefile.RemoveTree(at) // else the next Renew does
+		return err
+	}
+	r.Close()
+	if err := safefile.RemoveTree(r.dir); err != nil {
+		return err
+	}
+	return safefile.MoveFolder(at, r.dir)
 }
 
 // ErrDamaged says that a repository is not what git would write, or not all there. It is the one here, or the remote;
@@ -136,8 +122,8 @@ func (r *Repo) local(err error) error {
 	if !errors.As(err, &failed) || errors.Is(err, ErrDamaged) {
 		return err
 	}
-	if k, word := kindOf(kinds, failed.said); k.what == diskFull {
-		return &Problem{What: k.what, Why: tell("", failed.said, word), Hint: k.hint, err: err}
+	if k, _ := kindOf(failed.said); k.what == diskFull {
+		return problemOf("", "", err)
 	}
 	return damaged(err)
 }

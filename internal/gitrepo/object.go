@@ -179,15 +179,13 @@ func (r *Repo) store(commands string) (string, error) {
 	return out, nil
 }
 
-// made is the branch that a commit is made on. It is gone when the commit is there.
-const made = "refs/sync/made"
-
 // Commit stores a commit of files, by path, which Put and Files named. It writes only what the repository does not
 // have. It is on the disk, with all that was Put, when Commit returns. On an error there is no new commit, and what was
-// Put waits on. parent is "" for the first commit of a history. who is a name; no mail address is stored.
+// Put waits on. parent is "" for the first commit of a history. who is a name; no mail address is stored. The branch
+// here points to it.
 func (r *Repo) Commit(files map[string]ID, parent ID, who, message string, at time.Time) (ID, error) {
 	var b strings.Builder
-	fmt.Fprintf(&b, "commit %s\nmark :1\ncommitter %s <> %d +0000\ndata %d\n%s\n", made, cleanName(who), at.Unix(),
+	fmt.Fprintf(&b, "commit %s\nmark :1\ncommitter %s <> %d +0000\ndata %d\n%s\n", branch, cleanName(who), at.Unix(),
 		len(message), message)
 	if parent != "" {
 		fmt.Fprintf(&b, "from %s\n", parent)
@@ -199,7 +197,7 @@ func (r *Repo) Commit(files map[string]ID, parent ID, who, message string, at ti
 		}
 		fmt.Fprintf(&b, "M 100644 %s %s\n", files[p], p)
 	}
-	fmt.Fprintf(&b, "\nget-mark :1\nreset %s\nfrom %040d\n\n", made, 0)
+	b.WriteString("\nget-mark :1\n")
 	out, err := r.store(b.String())
 	return ID(strings.TrimSpace(out)), err
 }

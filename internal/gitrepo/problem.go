@@ -2,7 +2,6 @@ package gitrepo
 
 import (
 	"cmp"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"strings"
@@ -31,8 +30,7 @@ type Problem struct {
 func (p *Problem) Error() string { return p.What + ": " + p.Why }
 func (p *Problem) Unwrap() error { return p.err }
 
-// kind is a problem that is known by what git, ssh or a host says. Words are in lower case. In a hint FOLDER and URL
-// stand for the remote's address.
+// kind is a problem that is known by what git, ssh or a host says. Words are in lower case.
 type kind struct {
 	words      []string
 	what, hint string
@@ -41,14 +39,12 @@ type kind struct {
 const (
 	refuse     = "the remote refuses to store this"
 	cannotMove = "the remote's branch main cannot be moved"
-	missing    = "there is no repository at the remote's address, or it is hidden from you"
-	damageHere = "the history on this machine is damaged"
 	damageFar  = "the remote repository is damaged"
 	diskFull   = "the disk is full, here or there"
 )
 
-// refusals are the known reasons for which a remote does not move its branch.
-var refusals = []kind{
+// kinds are the problems of which memento knows more than git says. The first whose words are said counts.
+var kinds = []kind{
 	{[]string{"cannot lock ref", "failed to update ref", "failed to lock"}, // perhaps only while another one pushes
 		cannotMove,
 		"see what git says there; sync again when it is mended"},
@@ -61,15 +57,11 @@ var refusals = []kind{
 	{[]string{"hook declined", "rule violations", "protected"},
 		refuse,
 		"a rule of the host forbids it: allow pushes to its branch main, or use a repository of its own for memento"},
-}
-
-// kinds are the problems of which memento knows more than git says. The first whose words are said counts.
-var kinds = []kind{
 	{[]string{"no space left", "quota exceeded"}, diskFull, "make room, then sync again"},
 	{[]string{"repository not found", "does not appear to be a git repository", "' not found", "not found: did you run",
 		"no such repository", "could not be found or", "error: 404", "could not find repository",
 		"not a git repository", "repository does not exist"},
-		missing,
+		"there is no repository at the remote's address, or it is hidden from you",
 		"create an empty, private one there (in a folder: git init --bare FOLDER), and see the address and your login"},
 	{[]string{"permission", "authenticat", "could not read username", "could not read password", "error: 401",
 		"error: 403", "access denied", "denied to", "not allowed to", "host key", "read-only", "read only"},
@@ -83,12 +75,26 @@ var kinds = []kind{
 		"see what git says there: git fsck; your store is whole, and can fill a new one: memento sync ANOTHER --all"},
 }
 
+// kindOf returns the kind of problem that text says, and the word by which it is known, "" for none.
+func kindOf(text string) (kind, string) {
+	lower := strings.ToLower(text)
+	for _, k := range kinds {
+		for _, w := range k.words {
+			if strings.Contains(lower, w) {
+				return k, w
+			}
+		}
+	}
+	return kind{what: "git could not use the remote", hint: "see the network, and what git says: git ls-remote URL"}, ""
+}
+
 // notStarted returns the Problem for a git that does not start.
 func notStarted(err error) error {
 	return &Problem{What: "git cannot be started", Why: err.Error(), Hint: "see that it runs: git --version", err: err}
 }
 
-// problemOf returns the Problem for err, an error of a remote. status is what the remote said about the branch.
+// problemOf returns the Problem for err, an error of a remote. status is what git prints about a branch that the remote
+// did not move, "" for none. It is ErrRejected where the next try may succeed.
 func problemOf(url, status string, err error) error {
 	if errors.As(err, new(*Problem)) {
 		return err
@@ -101,55 +107,22 @@ func problemOf(url, status string, err error) error {
 	if errors.As(err, &failed) {
 		said = failed.said
 	}
-	isHere := errors.Is(err, ErrDamaged)
-	k, word := kindOf(kinds, status+"\n"+said)
-	switch {
-	case word == "":
-		k.what, k.hint = "git could not use the remote", "see the network, and what git says: git ls-remote URL"
-	case k.what == damageFar:
-		err = damaged(err)
-	case k.what == missing && isHere:
-		k.what = damageHere
-	}
-	why := cmp.Or(tell(url, said, word), clean(status), mask(url, err.Error()))
-	return &Problem{What: k.what, Why: why, Hint: k.hint, err: err}
-}
-
-// kindOf returns the kind of problem that text says, and the word by which it is known, "" for none.
-func kindOf(kinds []kind, text string) (kind, string) {
-	lower := strings.ToLower(text)
-	for _, k := range kinds {
-		for _, w := range k.words {
-			if strings.Contains(lower, w) {
-				return k, w
-			}
+	for _, faster := range []string{"[rejected]", "fetch first", "incorrect old value", "reference already exists",
+		"stale info", "but expected"} {
+		if status != "" && strings.Contains(strings.ToLower(status+said), faster) {
+			return ErrRejected
 		}
 	}
-	return kind{}, ""
-}
-
-// rejection returns the error for a branch that the remote did not move; status is what git prints about it.
-func rejection(url, status string, err error) error {
-	why := ""
-	var failed *gitError
-	if errors.As(err, &failed) {
-		why = tell(url, failed.said, "remote:")
-	}
-	faster := []kind{{words: []string{"fetch first", "incorrect old value", "reference already exists", "stale info",
-		"but expected"}}}
-	_, word := kindOf(faster, status+"\n"+why)
-	if word != "" || strings.HasPrefix(strings.ToLower(status), "[rejected]") {
-		return ErrRejected
-	}
-	k, word := kindOf(refusals, status)
-	if word == "" {
-		return problemOf(url, status, err)
-	}
-	p := &Problem{What: k.what, Why: cmp.Or(why, clean(status)), Hint: k.hint, err: err}
-	if k.what == cannotMove {
+	k, word := kindOf(status + "\n" + said)
+	p := &Problem{What: k.what, Why: cmp.Or(tell(url, said, word), clean(status), mask(url, err.Error())), Hint: k.hint,
+		err: err}
+	switch {
+	case k.what == damageFar:
+		p.err = damaged(err)
+	case k.what == cannotMove && status != "":
 		p.err = ErrRejected
 	}
-	if before, _, ok := strings.Cut(p.Why+status, ".lock': File exists"); ok {
+	if before, _, ok := strings.Cut(p.Why, ".lock': File exists"); ok {
 		p.Hint = "if no other sync is at work, one that was killed left this file there: rm " +
 			safefile.ShellWord(before[strings.LastIndexByte(before, '\'')+1:]+".lock")
 	}
@@ -189,65 +162,39 @@ func clean(line string) string {
 	}, strings.ToValidUTF8(line, "")))
 }
 
-// userOf returns who one is in the authority of an address: all before the last "@", "" for nobody.
-func userOf(authority string) (name, password string) {
-	name, password, _ = strings.Cut(authority[:max(0, strings.LastIndexByte(authority, '@'))], ":")
-	return name, password
-}
-
-// authorityOf returns what stands at the start of rest, behind "://", up to the path.
-func authorityOf(rest string) string {
+// loginOf returns what stands before the host of an address, of which rest is the part behind "://".
+func loginOf(rest string) string {
 	if end := strings.IndexAny(rest, "/ \t\n'\""); end >= 0 {
-		return rest[:end]
+		rest = rest[:end]
 	}
-	return rest
+	return rest[:max(0, strings.LastIndexByte(rest, '@'))]
 }
 
-// mask returns text without the password or token that an address holds, also where they stand alone.
+// secretOf returns the password in a login; at an address of the web without one the name, which some hosts take for a
+// token. scheme is the text before "://".
+func secretOf(scheme, login string) string {
+	name, password, _ := strings.Cut(login, ":")
+	scheme = strings.ToLower(scheme)
+	if password == "" && (strings.HasSuffix(scheme, "http") || strings.HasSuffix(scheme, "https")) {
+		return name
+	}
+	return password
+}
+
+// mask returns text without the logins that addresses in it hold, and without the password or token of address, also
+// where that stands alone.
 func mask(address, text string) string {
 	scheme, rest, _ := strings.Cut(address, "://")
-	secret, password := userOf(authorityOf(rest))
-	if password != "" || !isWeb(scheme) { // some hosts of the web take the token as the name
-		secret = password
+	if secret := secretOf(scheme, loginOf(rest)); len(secret) >= 4 {
+		text = strings.ReplaceAll(text, secret, "***")
 	}
-	for _, s := range []string{secret, unescaped(secret)} {
-		if len(s) >= 4 {
-			text = strings.ReplaceAll(text, s, "***")
+	parts := strings.Split(text, "://")
+	for i, rest := range parts[1:] {
+		if login := loginOf(rest); secretOf(parts[i], login) != "" {
+			parts[i+1] = "***" + rest[len(login):]
 		}
 	}
-	var out strings.Builder
-	for {
-		before, rest, found := strings.Cut(text, "://")
-		if out.WriteString(before); !found {
-			return out.String()
-		}
-		authority := authorityOf(rest)
-		text = rest[len(authority):]
-		name, password := userOf(authority)
-		switch host := authority[strings.LastIndexByte(authority, '@')+1:]; {
-		case name+password != "" && isWeb(before):
-			authority = "***@" + host
-		case password != "":
-			authority = name + ":***@" + host
-		}
-		out.WriteString("://" + authority)
-	}
-}
-
-// isWeb reports whether text ends in the scheme of an address of the web.
-func isWeb(text string) bool {
-	text = strings.ToLower(text)
-	return strings.HasSuffix(text, "http") || strings.HasSuffix(text, "https")
-}
-
-// unescaped returns part of an address with its %XX as characters.
-func unescaped(s string) string {
-	for i := 0; i+2 < len(s); i++ {
-		if b, err := hex.DecodeString(s[i+1 : i+3]); s[i] == '%' && err == nil {
-			s = s[:i] + string(b) + s[i+3:]
-		}
-	}
-	return s
+	return strings.Join(parts, "://")
 }
 
 // Mask returns an address without the password or token in it, to show it.
@@ -257,7 +204,7 @@ func Mask(address string) string { return mask(address, address) }
 func CheckURL(address string) error {
 	lower := strings.ToLower(address)
 	_, rest, _ := strings.Cut(address, "://")
-	host := rest[strings.LastIndexByte(authorityOf(rest), '@')+1:]
+	host := strings.TrimPrefix(rest[len(loginOf(rest)):], "@")
 	why := ""
 	switch {
 	case strings.TrimSpace(address) == "":

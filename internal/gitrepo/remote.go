@@ -7,17 +7,11 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 	"time"
-
-	"github.com/mementohq/memento/internal/safefile"
 )
-
-// fetched is where git notes what it fetched.
-const fetched = "refs/sync/fetched"
 
 // findGit returns the path of the person's git. Errors: a *Problem if there is none.
 func findGit() (string, error) {
@@ -45,9 +39,6 @@ func (r *Repo) Fetch(url string) (head ID, err error) {
 	if err := CheckURL(url); err != nil {
 		return "", err
 	}
-	if err := r.sweep(staleAge); err != nil {
-		return "", problemOf(url, "", damaged(err))
-	}
 	for try := time.Duration(1); ; try++ {
 		head, err = r.fetchOnce(url)
 		if !errors.Is(err, errAgain) || try > 4 {
@@ -62,19 +53,17 @@ var errAgain = errors.New("another git is at work")
 
 func (r *Repo) fetchOnce(url string) (ID, error) {
 	_, err := r.git(nil, "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-prune", "--", url,
-		"+"+branch+":"+fetched)
-	// git 2.28 and older do not know --no-write-fetch-head.
-	if failed := safefile.Remove(filepath.Join(r.dir, "FETCH_HEAD")); err == nil {
-		err = failed
-	}
+		"+"+branch+":"+branch)
 	if err == nil {
-		return r.ref(fetched)
+		var head string
+		head, err = r.git(nil, "rev-parse", "--verify", branch)
+		return ID(strings.TrimSpace(head)), r.local(err)
 	}
 	var failed *gitError
 	switch {
 	case !errors.As(err, &failed):
 		return "", problemOf(url, "", err)
-	case strings.Contains(failed.said, "cannot lock ref '"+fetched+"'"):
+	case strings.Contains(failed.said, "cannot lock ref"):
 		return "", fmt.Errorf("%w: %w", errAgain, problemOf(url, "", err)) // the git of a memento that was killed
 	case !strings.Contains(strings.ToLower(failed.said), "couldn't find remote ref"):
 		return "", problemOf(url, "", err)
@@ -106,7 +95,7 @@ func (r *Repo) Push(url string, commit, expect ID) error {
 	for line := range strings.Lines(out) {
 		if mark, rest, _ := strings.Cut(strings.TrimSpace(line), "\t"); mark == "!" {
 			_, status, _ := strings.Cut(rest, "\t")
-			return rejection(url, status, err)
+			return problemOf(url, status, err)
 		}
 	}
 	return problemOf(url, "", err)
@@ -191,24 +180,19 @@ func (r *Repo) command(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// passed are the variables of git that reach it: who one is, and how a host is reached. Any other could lead git to
+// passed begin the variables of git that reach it: who one is, and how a host is reached. Any other could lead git to
 // another repository or other objects, as in a hook of git, which has GIT_DIR.
-var passed = []string{"GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_ASKPASS", "GIT_PROXY_COMMAND",
-	"GIT_PROXY_SSL_CAINFO", "GIT_PROXY_SSL_CERT", "GIT_PROXY_SSL_KEY", "GIT_SSL_CAINFO", "GIT_SSL_CAPATH",
-	"GIT_SSL_CERT",
-	"GIT_SSL_CERT_TYPE", "GIT_SSL_KEY", "GIT_SSL_KEY_TYPE", "GIT_SSL_CERT_PASSWORD_PROTECTED", "GIT_SSL_NO_VERIFY",
-	"GIT_SSL_VERSION", "GIT_SSL_CIPHER_LIST", "GIT_HTTP_LOW_SPEED_LIMIT", "GIT_HTTP_LOW_SPEED_TIME",
-	"GIT_HTTP_MAX_REQUESTS", "GIT_HTTP_PROXY_AUTHMETHOD", "GIT_HTTP_USER_AGENT", "GIT_CONFIG_GLOBAL",
-	"GIT_CONFIG_SYSTEM",
-	"GIT_CONFIG_NOSYSTEM", "GIT_EXEC_PATH", "GIT_ALLOW_PROTOCOL", "GIT_TERMINAL_PROMPT", "GIT_CURL_VERBOSE"}
+var passed = []string{"GIT_SSH", "GIT_ASKPASS", "GIT_PROXY_", "GIT_SSL_", "GIT_HTTP_", "GIT_CONFIG_GLOBAL",
+	"GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_EXEC_PATH", "GIT_ALLOW_PROTOCOL", "GIT_TERMINAL_PROMPT",
+	"GIT_CURL_VERBOSE"}
 
 // environment returns the environment of git.
 func (r *Repo) environment() []string {
 	env := slices.DeleteFunc(os.Environ(), func(pair string) bool {
 		name, _, _ := strings.Cut(pair, "=")
 		name = strings.ToUpper(name) // Windows does not tell them apart
-		return strings.HasPrefix(name, "GIT_") && !slices.Contains(passed, name) || name == "LC_ALL" ||
-			name == "LANGUAGE"
+		isPassed := slices.ContainsFunc(passed, func(p string) bool { return strings.HasPrefix(name, p) })
+		return strings.HasPrefix(name, "GIT_") && !isPassed || name == "LC_ALL" || name == "LANGUAGE"
 	})
 	env = append(env, "GIT_NO_REPLACE_OBJECTS=1", "LC_ALL=C", "LANGUAGE=C") // problemOf recognises what git says
 	if !r.isBatch {

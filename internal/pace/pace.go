@@ -46,9 +46,8 @@ func History(store string) (repo, cache string) {
 	return filepath.Join(store, Folder, "repo"), filepath.Join(store, Folder, "cache")
 }
 
-// RemoveHistory removes what syncs keep of the store's words. The next sync takes the remote as one that it never saw:
-// nothing is lost, and records that were removed since the last sync come back. Errors: safefile.ErrBusy while a sync
-// runs, the disk's.
+// RemoveHistory removes what syncs keep of the store's words. The next sync fetches it again, and erases there what was
+// forgotten. Errors: safefile.ErrBusy while a sync runs, the disk's.
 func RemoveHistory(store string, wait time.Duration) error {
 	unlock, err := safefile.LockIn(store, Folder, wait)
 	if err != nil {

@@ -20,25 +20,9 @@ import (
 	"github.com/mementohq/memento/internal/record"
 )
 
-// manyFiles is how many files are stored at once: each batch waits for the disk, and writes the index and the rules
+// manyFiles is how many files are stored at once: each time waits for the disk, and writes the index and the rules
 // anew.
 const manyFiles = 512
-
-// testOnlyMany, when set, stands for manyFiles.
-var testOnlyMany int
-
-// arrivals are the files that arrive. Those of one kind come one after the other.
-type arrivals struct {
-	*run
-	batch
-}
-
-// batch is what is stored at once.
-type batch struct {
-	records []record.Arrival
-	slug    string                 // of the sessions
-	said    map[string][]log.Entry // by the names of their files
-}
 
 // bringIn makes this store what the merged tree says. A file that was changed since it was exported ends the attempt:
 // the next one merges again, since nothing is noted as merged before all is in.
@@ -47,92 +31,65 @@ func (s *run) bringIn(local, merged tree) error {
 	for _, p := range s.projects {
 		by[p.pid] = p
 	}
-	all := &arrivals{run: s}
 	paths := slices.Sorted(maps.Keys(differing(local, merged)))
-	for i, path := range paths {
-		s.doing("taking in what is new, in files", i, len(paths))
+	done := 0
+	for some := range slices.Chunk(paths, manyFiles) {
+		s.doing("taking in what is new, in files", done, len(paths))
+		if err := s.bringSome(by, some, local, merged); err != nil {
+			return err
+		}
+		done += len(some)
+	}
+	return s.bringMissions(merged)
+}
+
+// bringSome takes in some of the files, of projects by their shared names.
+func (s *run) bringSome(by map[string]shared, some []string, local, merged tree) error {
+	var arrived []record.Arrival
+	sessions := map[string]map[string][]log.Entry{} // slug -> name of the file
+	for _, path := range some {
 		to := placeOf(path)
 		p, ok := by[to.project]
 		if !ok || s.refused[path] {
 			continue
 		}
-		var data []byte
-		if id := merged[path]; id != "" {
-			var err error
-			if data, err = s.read(path, id); err != nil {
-				return err
+		data, err := s.read(path, merged[path])
+		switch {
+		case err != nil:
+		case to.kind == records:
+			var a record.Arrival
+			var isOurs bool
+			if a, isOurs, err = s.arrival(p, to.name, local[path], data); isOurs {
+				arrived = append(arrived, a)
 			}
+		case to.kind == said && p.slug != "" && s.Config.Past != config.PastJournal:
+			if sessions[p.slug] == nil {
+				sessions[p.slug] = map[string][]log.Entry{}
+			}
+			sessions[p.slug][to.name] = log.Arrived(to.name, data, capture.TurnsSince(s.Config, s.Now()),
+				s.Config.Past == config.PastAnswers)
+		case to.kind == rules:
+			err = s.turns().ReceiveDecisions(p.slug, data)
 		}
-		if err := all.bring(p, to, local[path], data); err != nil {
+		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 	}
-	if err := all.flush(); err != nil {
+	if err := s.Store.Put(arrived...); errors.As(err, new(*record.ConflictError)) {
+		return ErrAgain
+	} else if err != nil {
 		return err
 	}
-	return s.bringMissions(merged)
-}
-
-// bring takes in one file. was is the blob that this store has of it.
-func (b *arrivals) bring(p shared, to place, was gitrepo.ID, data []byte) error {
-	switch to.kind {
-	case records:
-		a, isOurs, err := b.arrival(p, to.name, was, data)
+	for slug, arrived := range sessions {
+		err := s.turns().Receive(slug, arrived)
+		if err == nil {
+			err = s.rules().Refresh(slug)
+		}
 		if err != nil {
 			return err
 		}
-		if isOurs {
-			b.records = append(b.records, a)
-		}
-	case said:
-		if b.Config.Past == config.PastJournal || p.slug == "" {
-			return nil
-		}
-		if p.slug != b.slug && len(b.said) > 0 {
-			if err := b.flush(); err != nil {
-				return err
-			}
-		}
-		b.slug = p.slug
-		if b.said == nil {
-			b.said = map[string][]log.Entry{}
-		}
-		b.said[to.name] = log.Arrived(to.name, data, capture.TurnsSince(b.Config, b.Now()),
-			b.Config.Past == config.PastAnswers)
-	case rules:
-		return b.turns().ReceiveDecisions(p.slug, data)
-	}
-	if len(b.records)+len(b.said) >= cmp.Or(testOnlyMany, manyFiles) {
-		return b.flush()
 	}
 	return nil
-}
-
-// flush stores the batch, and begins another.
-func (b *arrivals) flush() error {
-	full := b.batch
-	b.batch = batch{}
-	return b.store(full)
-}
-
-// store stores a batch.
-func (s *run) store(b batch) error {
-	if len(b.records) > 0 {
-		err := s.Store.Put(b.records...)
-		if errors.As(err, new(*record.ConflictError)) {
-			return ErrAgain
-		}
-		if err != nil {
-			return err
-		}
-	}
-	if len(b.said) == 0 {
-		return nil
-	}
-	if err := s.turns().Receive(b.slug, b.said); err != nil {
-		return err
-	}
-	return s.rules().Refresh(b.slug)
 }
 
 // nameOf returns the name in a machine's file, "" for none.

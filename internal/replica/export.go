@@ -5,11 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io/fs"
 	"maps"
 	"math/rand/v2"
-	"slices"
 	"strings"
 
 	"github.com/mementohq/memento/internal/gitrepo"
@@ -227,46 +225,37 @@ func (s *run) put(path string, data []byte) (gitrepo.ID, error) {
 	return s.repo.Put(data)
 }
 
-const (
-	maxCache     = 64 << 20
-	cacheVersion = "2"
-)
+const maxCache = 64 << 20
 
-// cacheHead returns the first line of a cache with these fingerprints and lines. A power cut may damage the file.
-func cacheHead(clean, lines string) string {
-	return fmt.Sprintf("%s %s %08x", cacheVersion, clean, crc32.ChecksumIEEE([]byte(lines)))
+// cache says which file gave which blob in the last sync.
+type cache struct {
+	Of    string            // what was erased then, and the commit that has all blobs
+	Files map[string]string // path -> stamp and blob
 }
+
+func (s *run) cacheOf() string { return s.erased.Sum() + " " + s.Merged }
 
 func (r *Replica) cachePath() string {
 	_, path := pace.History(r.Config.Dir)
 	return path
 }
 
-// loadCache reads which file gave which blob. A damaged cache, or one made with another list of what was erased, is
-// empty: each file is looked at again.
-func (s *run) loadCache(clean string) {
-	s.cache = map[string]string{}
+// loadCache reads the cache. A damaged one, after a power cut, counts as none, and so does one made with another list
+// of what was erased, or of another commit: each file is looked at again.
+func (s *run) loadCache() {
+	var c cache
 	data, err := safefile.Read(s.cachePath(), maxCache)
-	head, rest, _ := strings.Cut(string(data), "\n")
-	if err != nil || head != cacheHead(clean, rest) {
-		return
-	}
-	for line := range strings.Lines(rest) {
-		if path, value, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t"); ok {
-			s.cache[path] = value
-		}
+	if s.cache = nil; err == nil && json.Unmarshal(data, &c) == nil && c.Of == s.cacheOf() {
+		s.cache = c.Files
 	}
 }
 
 // saveCache writes which file gave which blob, of those that are in the tree.
-func (s *run) saveCache(clean string, there tree) {
-	var out strings.Builder
-	for _, path := range slices.Sorted(maps.Keys(s.fresh)) {
-		if _, blob, _ := strings.Cut(s.fresh[path], " "); there[path] == gitrepo.ID(blob) {
-			out.WriteString(path + "\t" + s.fresh[path] + "\n")
-		}
-	}
-	lines := out.String()
-	// without the cache, the next sync only takes longer
-	_ = safefile.ReplaceVolatile(s.cachePath(), []byte(cacheHead(clean, lines)+"\n"+lines), 0o600)
+func (s *run) saveCache(there tree) {
+	maps.DeleteFunc(s.fresh, func(path, value string) bool {
+		_, blob, _ := strings.Cut(value, " ")
+		return there[path] != gitrepo.ID(blob)
+	})
+	data, _ := json.Marshal(cache{s.cacheOf(), s.fresh})     // strings always marshal
+	_ = safefile.ReplaceVolatile(s.cachePath(), data, 0o600) // without it, the next sync only takes longer
 }

@@ -43,7 +43,7 @@ func (s *run) learnErased(at sides) error {
 			return err
 		}
 	}
-	s.loadCache(s.erased.Sum())
+	s.loadCache()
 	return nil
 }
 

@@ -67,8 +67,11 @@ func (k kind) largest() int64 {
 	return 1 << 20
 }
 
-// read reads a file of a tree, nil for one that is larger than any that memento sends. Errors: gitrepo's.
+// read reads a file of a tree, nil for none, and for one that is larger than any that memento sends. Errors: gitrepo's.
 func (s *run) read(path string, id gitrepo.ID) ([]byte, error) {
+	if id == "" {
+		return nil, nil
+	}
 	data, err := s.repo.Read(id, placeOf(path).kind.largest())
 	if errors.Is(err, safefile.ErrTooLarge) {
 		return nil, nil
@@ -108,29 +111,19 @@ const manyLost = 10
 // lost returns the projects whose records are gone from the store in a mass: a folder that somebody deleted, or brought
 // back from a backup. They come back from the remote.
 func (s *run) lost(at sides) map[string]bool {
-	var missing []string
-	for path := range at.base {
-		if at.local[path] == "" {
-			missing = append(missing, path)
-		}
-	}
-	if len(missing) < manyLost {
-		return nil
-	}
 	had, gone, out := map[string]int{}, map[string]int{}, map[string]bool{}
 	for path := range at.base {
-		if to := placeOf(path); to.kind == records {
-			had[to.project]++
+		to := placeOf(path)
+		if to.kind != records {
+			continue
 		}
-	}
-	for _, path := range missing {
-		if to := placeOf(path); to.kind == records {
+		had[to.project]++
+		if at.local[path] == "" {
 			gone[to.project]++
+			out[to.project] = gone[to.project] >= manyLost
 		}
 	}
-	for pid, n := range gone {
-		out[pid] = n >= manyLost && 2*n > had[pid]
-	}
+	maps.DeleteFunc(out, func(pid string, isMany bool) bool { return !isMany || 2*gone[pid] <= had[pid] })
 	return out
 }
 
@@ -196,7 +189,7 @@ func (s *run) read3(path string, b, l, r gitrepo.ID) (base, local, remote []byte
 		from gitrepo.ID
 		to   *[]byte
 	}{{b, &base}, {l, &local}, {r, &remote}} {
-		if f.from != "" && err == nil {
+		if err == nil {
 			*f.to, err = s.read(path, f.from)
 		}
 	}
@@ -235,44 +228,35 @@ func (s *run) difference(before, from, to tree) (n Count) {
 		if s.refused[path] || !s.isSynced(at) || at.kind != records && before[path] == to[path] {
 			continue
 		}
+		more := func() int {
+			return max(0, s.entries(path, to[path])-max(s.entries(path, from[path]), s.entries(path, before[path])))
+		}
 		switch at.kind {
 		case records:
 			n.Records++
 		case said:
-			for _, e := range log.Decode(s.newLines(path, before[path], from[path], to[path])) {
-				if e.Kind == log.Typed { // a turn has an entry for its prompt, and others
-					n.Turns++
-				}
-			}
+			n.Turns += more()
 		case rules:
-			n.Rules += bytes.Count(s.newLines(path, "", from[path], to[path]), newline)
+			n.Rules += more()
 		case journals:
 			n.Journals++
 		case erasedIDs:
-			n.Forgotten += bytes.Count(s.newLines(path, "", from[path], to[path]), newline)
+			n.Forgotten += more()
 		}
 	}
 	return n
 }
 
-var newline = []byte("\n")
-
-// newLines returns the lines of a file that neither of two earlier versions has.
-func (s *run) newLines(path string, base, was, is gitrepo.ID) (out []byte) {
-	first, before, after, err := s.read3(path, base, was, is)
-	if err != nil {
-		return nil
+// entries counts the turns in a file of a session, in another one the lines.
+func (s *run) entries(path string, id gitrepo.ID) (n int) {
+	data, _ := s.read(path, id) // who takes it in reports the error
+	if placeOf(path).kind != said {
+		return bytes.Count(data, []byte("\n"))
 	}
-	had := map[string]bool{}
-	for _, data := range [...][]byte{first, before} {
-		for line := range bytes.Lines(data) {
-			had[string(line)] = true
+	for _, e := range log.Decode(data) {
+		if e.Kind == log.Typed { // a turn has an entry for its prompt, and others
+			n++
 		}
 	}
-	for line := range bytes.Lines(after) {
-		if !had[string(line)] {
-			out = append(append(out, bytes.TrimRight(line, "\n")...), '\n')
-		}
-	}
-	return out
+	return n
 }

@@ -154,7 +154,7 @@ func TestCopiedStore(t *testing.T) {
 	}
 }
 
-// A kill between the branches and the rebuilding leaves no forgotten word in the repository for good.
+// A kill between the sending and the removal of the repository here leaves no forgotten word there for good.
 func TestKilledBeforeKeep(t *testing.T) {
 	fixture.Long(t, "syncs 5 times")
 	desk := newHome(t, "desk", "shop", bare(t))
@@ -162,7 +162,7 @@ func TestKilledBeforeKeep(t *testing.T) {
 	desk.sync()
 	desk.forget("launch is on 3 May")
 	safefile.TestOnlyFault(func(op, path string) error {
-		if op == "remove" && filepath.Base(path) == "sync" { // what was fetched goes first
+		if op == "remove" && filepath.Base(path) == "repo" {
 			return errors.New("killed")
 		}
 		return nil

@@ -50,6 +50,7 @@ type Settings struct {
 	All      bool     `json:"all,omitempty"`
 	Projects []string `json:"projects,omitempty"` // shared names, see project.SharedName
 	Answers  bool     `json:"answers,omitempty"`
+	Merged   string   `json:"merged,omitempty"`  // the commit of the last sync
 	Commits  int      `json:"commits,omitempty"` // of this machine in remotes
 	Applied  string   `json:"applied,omitempty"` // the sum of the list by which this store was erased
 	Forgets  int      `json:"forgets,omitempty"` // how many forgets of this store the remote's history follows

@@ -19,6 +19,7 @@ import (
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/forget"
+	"github.com/mementohq/memento/internal/gitrepo"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/machine"
@@ -152,17 +153,23 @@ func (h *home) forget(words string) {
 	}
 }
 
-// shared returns the files that the machine would send, by their paths.
+// shared returns the files that the machine merged last, by their paths.
 func (h *home) shared() map[string]string {
 	h.t.Helper()
+	s, err := h.Load()
+	if err != nil {
+		h.t.Fatal(err)
+	}
 	repo, err := h.open(context.Background())
 	if err != nil {
 		h.t.Fatal(err)
 	}
 	defer repo.Close()
-	head, err := repo.Head()
-	if err != nil {
-		h.t.Fatal(err)
+	head := gitrepo.ID(s.Merged)
+	if !repo.Has(head) {
+		if _, err := repo.Fetch(s.Remote); err != nil {
+			h.t.Fatal(err)
+		}
 	}
 	files, err := repo.Files(head)
 	if err != nil {
@@ -183,9 +190,17 @@ func TestTwoMachines(t *testing.T) {
 	t.Parallel()
 	remote := bare(t)
 	desk, laptop := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "kiosk", remote)
+	steps := map[*home][]string{}
+	for _, h := range []*home{desk, laptop} {
+		h.Doing = func(step string, _, _ int) {
+			if !slices.Contains(steps[h], step) {
+				steps[h] = append(steps[h], step)
+			}
+		}
+	}
 	desk.save("Price of jars", "Two euros.")
 	desk.said("aaaa", "Price the jars.", "Done.")
-	desk.said("aaaa", "Weigh the jars.", "Done.") // two turns, so that two goroutines judge
+	desk.said("aaaa", "Weigh the jars.", "Done.")
 	j := journal.Store{Lane: project.NewLane(desk.Config.Dir, "shop", "", "alice"), Config: desk.Config, Now: noon}
 	if _, err := j.Update(func(j *journal.Journal) error {
 		j.OpenMission("Sell the jars", "Sell the jars", "aaaa", "user", "u1")
@@ -196,8 +211,15 @@ func TestTwoMachines(t *testing.T) {
 	if got := desk.sync(); got.Sent.Records != 1 || got.Sent.Turns != 2 || got.Sent.Journals != 1 {
 		t.Errorf("it sent %+v", got.Sent)
 	}
+	if want := []string{"fetching from the remote", "packing what changed, in files", "merging",
+		"sending to the remote"}; !slices.Equal(steps[desk], want) {
+		t.Errorf("the sender's steps: %q", steps[desk])
+	}
 	laptop.save("Colour of lids", "Red.")
 	got := laptop.sync()
+	if !slices.Contains(steps[laptop], "taking in what is new, in files") {
+		t.Errorf("the receiver's steps: %q", steps[laptop])
+	}
 	if got.Received.Records != 1 || got.Received.Turns != 2 || got.Sent.Records != 1 {
 		t.Errorf("the laptop sent %+v and received %+v", got.Sent, got.Received)
 	}
@@ -411,12 +433,10 @@ func TestDamagedCache(t *testing.T) {
 	desk := newHome(t, "desk", "shop", bare(t))
 	desk.save("Plan", "Be there.")
 	desk.sync()
-	for _, end := range []int{1, 5} {
-		cache := fixture.Read(t, desk.path("cache"))
-		fixture.Write(t, desk.path("cache"), cache[:len(cache)-end])
-		if got := desk.sync(); got.Sent != (Count{}) || got.Received != (Count{}) {
-			t.Errorf("without its last %d bytes: %+v", end, got)
-		}
+	cache := fixture.Read(t, desk.path("cache"))
+	fixture.Write(t, desk.path("cache"), cache[:len(cache)-1])
+	if got := desk.sync(); got.Sent != (Count{}) || got.Received != (Count{}) {
+		t.Errorf("without its last byte: %+v", got)
 	}
 }
 
@@ -520,7 +540,7 @@ func TestUnchosen(t *testing.T) {
 
 // A person may choose less than before: what was sent stays there, and nothing is taken away here.
 func TestChooseLess(t *testing.T) {
-	fixture.Long(t, "syncs 20 times")
+	fixture.Long(t, "syncs 14 times")
 	t.Parallel()
 	remote := bare(t)
 	desk := newHome(t, "desk", "shop", remote)
@@ -546,11 +566,8 @@ func TestChooseLess(t *testing.T) {
 		told int
 	}{
 		{Choice{Remote: remote, All: true, Answers: true}, all, 0},
-		{Choice{}, all, 0},
 		{Choice{NoAnswers: true}, []string{"shop", "kiosk"}, 1},
-		{Choice{}, []string{"shop", "kiosk"}, 1},
 		{Choice{Projects: []string{"shop"}}, []string{"shop"}, 2},
-		{Choice{}, []string{"shop"}, 2},
 		{Choice{Projects: []string{"kiosk"}, Answers: true}, all, 2},
 		{Choice{Remote: remote, Projects: []string{"kiosk"}}, []string{"kiosk"}, 3},
 		{Choice{All: true}, []string{"kiosk", "shop"}, 3},
@@ -622,86 +639,5 @@ func TestKeepsFewTurns(t *testing.T) {
 	desk.sync()
 	if heard := desk.heard(); !slices.Equal(heard, []string{"Price the jars.", "Weigh the jars.", "Weigh the jars."}) {
 		t.Errorf("the desk heard %q", heard)
-	}
-}
-
-// What arrives is the same in the store, in however many batches it is stored.
-func TestBatches(t *testing.T) {
-	fixture.Long(t, "syncs 4 times, in batches")
-	remote := bare(t)
-	desk := newHome(t, "desk", "shop", remote)
-	for i := range 30 {
-		desk.save(fmt.Sprintf("Price of jar %d", i), strings.Repeat("Two euros. ", i))
-	}
-	for i := range 60 {
-		session := fmt.Sprintf("%04d", (i*7)%60)
-		var said []log.Entry
-		for k := range 30 {
-			words := fmt.Sprintf("The jar %c%c on shelf %c%c is for the %s customers.", 'a'+i%26, 'a'+i/26, 'a'+k%26,
-				'a'+k/26, strings.Repeat("very ", k%3)+"loyal")
-			if k == 29 {
-				words = "Always weigh the jars before you send them."
-			}
-			said = append(said, log.Entry{ID: fmt.Sprint(i, k), Kind: log.Typed, Text: words,
-				Time: noon.Add(time.Duration(i*30+k) * time.Second)})
-		}
-		if err := desk.turns().Append("shop", session, said); err != nil {
-			t.Fatal(err)
-		}
-	}
-	desk.sync()
-	defer func() { testOnlyMany = 0 }()
-	var all []map[string]string
-	for i, many := range []int{0, 7} {
-		testOnlyMany = many
-		h := newHome(t, strings.Repeat("x", i+1), "kiosk", remote)
-		h.set.Name = "laptop"
-		h.sync()
-		files := map[string]string{}
-		for _, path := range h.files() {
-			name, _ := filepath.Rel(h.Config.Dir, path)
-			if !strings.HasPrefix(name, "cache") && name != "machine.json" {
-				files[name] = fixture.Read(t, path)
-			}
-		}
-		own := filepath.Join("log", "kiosk", "project.jsonl")
-		lines := strings.Split(files[own], "\n") // each batch adds its decisions at the end; their order tells nothing
-		slices.Sort(lines)
-		files[own] = strings.Join(lines, "\n")
-		if n := strings.Count(files[own], "Always weigh"); n != 60 || len(files) < 90 {
-			t.Errorf("it has %d files, and %d decisions", len(files), n)
-		}
-		all = append(all, files)
-	}
-	for name, data := range all[0] {
-		if all[1][name] != data || len(all[0]) != len(all[1]) {
-			t.Errorf("%s differs; there are %d and %d files", name, len(all[0]), len(all[1]))
-		}
-	}
-}
-
-// TestDoing: each step that takes long is told, on the machine that sends and on the one that begins with all of it.
-func TestDoing(t *testing.T) {
-	fixture.Long(t, "syncs 4 times")
-	t.Parallel()
-	remote := bare(t)
-	desk, lap := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "store", remote)
-	steps := map[*home][]string{}
-	for _, h := range []*home{desk, lap} {
-		h.Doing = func(step string, _, _ int) {
-			if !slices.Contains(steps[h], step) {
-				steps[h] = append(steps[h], step)
-			}
-		}
-	}
-	desk.save("Plan", "Be there.")
-	desk.sync()
-	lap.sync()
-	want := []string{"fetching from the remote", "packing what changed, in files", "merging", "sending to the remote"}
-	if got := steps[desk]; !slices.Equal(got, want) {
-		t.Errorf("the sender: %q", got)
-	}
-	if got := steps[lap]; !slices.Contains(got, "taking in what is new, in files") {
-		t.Errorf("the receiver: %q", got)
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/mementohq/memento/internal/gitrepo"
 	"github.com/mementohq/memento/internal/machine"
+	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/withheld"
@@ -178,40 +179,35 @@ func (s *run) once() error {
 
 // fetch reads the base and the remote.
 func (s *run) fetch() (at sides, err error) {
-	was, err := s.repo.Head()
-	if err != nil {
-		return at, err
-	}
 	s.doing("fetching from the remote", 0, 0)
-	if at.head, err = s.repo.Fetch(s.Remote); err != nil {
+	if at.head, err = s.repo.Fetch(s.Remote); err != nil || at.head == "" {
 		return at, err
 	}
-	if at.head == "" || s.moved {
-		was = "" // it and this store never had anything in common
+	if at.remote, err = s.files(at.head); err != nil {
+		return at, err
 	}
-	if at.head != "" {
-		if at.remote, err = s.files(at.head); err != nil {
-			return at, err
-		}
-		if err := s.checkFormat(at.remote); err != nil {
-			return at, err
-		}
+	if err := s.checkFormat(at.remote); err != nil {
+		return at, err
 	}
-	return at, s.findBase(&at, was)
+	return at, s.findBase(&at)
 }
 
-// findBase reads the tree that this store and the remote had in common last. was is the commit of the last sync.
-func (s *run) findBase(at *sides, was gitrepo.ID) error {
-	if was == "" || at.head == "" {
-		return nil
-	}
+// findBase reads the tree that this store and the remote had in common last: that of the last sync, or an earlier one
+// where somebody brought the remote back from a backup. Where the repository here was removed, and the remote began
+// anew, nobody has it any more.
+func (s *run) findBase(at *sides) error {
+	was := gitrepo.ID(s.Merged)
 	if was == at.head {
 		at.base = maps.Clone(at.remote)
 		return nil
 	}
+	if was == "" || !s.repo.Has(was) {
+		s.Merged = "" // so that the cache does not count, either
+		return nil
+	}
 	common, err := s.repo.Common(was, at.head)
 	if at.isNew = err == nil && common == ""; !at.isNew {
-		was = common // an earlier one where somebody brought the remote back from a backup
+		was = common
 	}
 	if err == nil {
 		at.base, err = s.files(was)
@@ -344,7 +340,6 @@ func (s *run) chosen(pid string) bool {
 
 // commit commits the merged tree, sends it, and notes that both sides have it.
 func (s *run) commit(at sides, merged tree) error {
-	rebuilds := at.isNew || s.isNew || s.Forgets != s.erased.Forgets()
 	next := at.head
 	if at.head == "" || s.isNew || s.hasMoved || !maps.Equal(merged, at.remote) {
 		parent := at.head
@@ -365,25 +360,23 @@ func (s *run) commit(at sides, merged tree) error {
 			return err
 		}
 	}
-	if rebuilds {
-		s.Forgets = -1 // until it is rebuilt
-		if err := s.save(s.Settings); err != nil {
-			return err
-		}
-	}
-	if err := s.repo.SetHead(next); err != nil {
-		return err
-	}
 	keep := s.repo.Gather
-	if rebuilds {
-		keep = s.repo.Prune
+	if at.isNew || s.isNew || s.Forgets != s.erased.Forgets() { // the copy here holds what was forgotten
+		keep = s.removeRepo
 	}
 	if err := keep(); err != nil {
 		return err
 	}
-	s.saveCache(s.erased.Sum(), merged)
-	s.Applied, s.Forgets = s.erased.Sum(), s.erased.Forgets()
+	s.Merged, s.Applied, s.Forgets = string(next), s.erased.Sum(), s.erased.Forgets()
+	s.saveCache(merged)
 	return s.save(s.Settings)
+}
+
+// removeRepo removes the repository here. The next sync fetches it again.
+func (s *run) removeRepo() error {
+	s.repo.Close()
+	repo, _ := pace.History(s.Config.Dir)
+	return safefile.RemoveTree(repo)
 }
 
 // noteCommit counts this machine's commits, here and in the tree. A higher number in the remote is that of another

@@ -14,34 +14,26 @@ import (
 
 const launch = "launch is on 3 May"
 
-// What was forgotten is gone from the repository here before the next sync, and nothing else is: not what was removed
-// or edited meanwhile.
-func TestPurge(t *testing.T) {
-	fixture.Long(t, "syncs 8 times")
+// What was forgotten is gone from this machine before the next sync, and nothing else is lost: not what was removed or
+// edited meanwhile.
+func TestForgetHistory(t *testing.T) {
 	t.Parallel()
 	remote := bare(t)
 	desk, laptop := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "shop", remote)
-	desk.save("Plan", "Say the "+launch+".\n\nBe there.")
 	desk.save("The "+launch, "Soon.")
+	desk.save("Plan", "Say the "+launch+".\n\nBe there.")
 	desk.save("Other", "Another text.")
 	desk.save("Third", "A third text.")
 	desk.said("aaaa", "The "+launch+".", "")
 	desk.sync()
 	laptop.sync()
-	// older versions keep the words
-	desk.edit("plan", func(r *record.Record) error { r.Body = "Be there.\n"; return nil })
-	desk.sync()
 	if err := desk.Store.Remove("shop--third"); err != nil {
 		t.Fatal(err)
 	}
 	laptop.edit("other", func(r *record.Record) error { r.Body = "Another text, edited.\n"; return nil })
 	laptop.sync()
 	desk.forget(launch)
-	for range 2 {
-		if err := desk.Purge(); err != nil {
-			t.Fatal(err)
-		}
-	}
+	desk.removeHistory()
 	for _, words := range []string{launch, "launch-is-on-3-may"} {
 		if where := holding(t, desk.Config.Dir, words); where != nil {
 			t.Errorf("%q stands in %v", words, where)
@@ -59,6 +51,14 @@ func TestPurge(t *testing.T) {
 	}
 	if where := holding(t, remote, launch); where != nil {
 		t.Errorf("it stands in %v", where)
+	}
+}
+
+// removeHistory is the end of memento forget.
+func (h *home) removeHistory() {
+	h.t.Helper()
+	if err := pace.RemoveHistory(h.Config.Dir, time.Second); err != nil {
+		h.t.Fatal(err)
 	}
 }
 
@@ -88,12 +88,10 @@ func TestForgetWhole(t *testing.T) {
 	of := func(slug string) bool { return slug == "shop" }
 	_, err := (&forget.Eraser{Dir: desk.Config.Dir, Chosen: func(lane string) bool { return lane == "shop--alice" },
 		Records: of, Past: of, Now: noon.Add(time.Hour), Wait: time.Second}).Run()
-	if err == nil {
-		err = desk.Purge()
-	}
 	if err != nil {
 		t.Fatal(err)
 	}
+	desk.removeHistory()
 	if where := holding(t, desk.Config.Dir, launch); where != nil {
 		t.Errorf("it stands in %v", where)
 	}
@@ -104,28 +102,6 @@ func TestForgetWhole(t *testing.T) {
 		if where := holding(t, dir, launch); where != nil {
 			t.Errorf("it stands in %v", where)
 		}
-	}
-}
-
-// When all is forgotten the whole repository goes. No record is lost then.
-func TestRemoveHistory(t *testing.T) {
-	t.Parallel()
-	remote := bare(t)
-	desk, laptop := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "shop", remote)
-	desk.save("Plan", "Say the "+launch+".\n\nBe there.")
-	desk.sync()
-	laptop.sync()
-	desk.forget(launch)
-	if err := pace.RemoveHistory(desk.Config.Dir, time.Second); err != nil {
-		t.Fatal(err)
-	}
-	if where := holding(t, desk.Config.Dir, launch); where != nil {
-		t.Errorf("it stands in %v", where)
-	}
-	desk.sync()
-	laptop.sync()
-	if desk.body("plan") != "Be there.\n" || laptop.body("plan") != "Be there.\n" || holding(t, remote, launch) != nil {
-		t.Errorf("it has %q and %q", desk.body("plan"), laptop.body("plan"))
 	}
 }
 
