@@ -89,7 +89,7 @@ func (s *shelf) matching(sc scope, args []string, now time.Time) (record.Filter,
 // printList prints a line for each record, two at a terminal.
 func printList(o *output, list []*record.Record) {
 	for _, r := range list {
-		title, kind, about := text.Line(r.Title), text.Line(r.Kind), stands(r.Status, r.Stage, r.Shared != "")
+		title, kind, about := text.Line(r.Title), text.Line(r.Kind), stands(r)
 		if o.screen.Wide > 0 {
 			printEntry(o, kind, title, "", about, o.since(r.Updated), r.ID)
 		} else {
@@ -116,16 +116,12 @@ func listed(r *record.Record) members {
 
 // stands returns in brackets whether the repository has a record, its status and its stage; "" for an active
 // record of one's own without a stage.
-func stands(status, stage string, isShared bool) string {
-	var words [3]string
-	if isShared {
-		words[0] = "shared"
+func stands(r *record.Record) string {
+	words := []string{map[bool]string{true: "shared"}[r.Shared != ""], text.Line(r.Status), text.Line(r.Stage)}
+	if r.Status == schema.Active {
+		words[1] = ""
 	}
-	if status != schema.Active {
-		words[1] = text.Line(status)
-	}
-	words[2] = text.Line(stage)
-	if all := joined(", ", words[:]...); all != "" {
+	if all := joined(", ", words...); all != "" {
 		return "[" + all + "]"
 	}
 	return ""

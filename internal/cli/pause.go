@@ -29,51 +29,51 @@ func pauseCommand() command {
 			fs.BoolVar(&f.all, "all", false, "all projects, and work outside any")
 			nameFlag(fs, &f.project, "project", "the project with this `NAME` instead of the folder's")
 		},
-		run: func(c *call) error {
-			key, err := pauseKey(c, f)
-			switch {
-			case err != nil:
-				return err
-			case f.end:
-				return unpause(c, key)
-			}
-			return pause(c, key)
-		},
+		run: func(c *call) error { return runPause(c, f) },
 	}
 }
 
-// pauseKey returns the key of what to pause, or to unpause: everything, the named project, or the project here.
-func pauseKey(c *call, f pauseFlags) (string, error) {
+// runPause pauses, or with --end unpauses, everything, the named project, or the project here.
+func runPause(c *call, f pauseFlags) error {
 	if err := c.load(); err != nil {
-		return "", err
+		return err
 	}
-	if f.all {
-		return withheld.All, nil
+	key := f.project
+	switch {
+	case f.all:
+		key = withheld.All
+	case f.project != "":
+		if err := knownProject(c, f.project); err != nil {
+			return err
+		}
+	default:
+		lane, err := c.lane()
+		if err == nil && !f.end && c.sessionID() == "" { // noted, so that no other project gets its name
+			lane.Slug, err = c.noteProject(c.here())
+		}
+		if err != nil {
+			return err
+		}
+		key = withheld.Key(lane.Slug)
 	}
-	if f.project != "" {
-		return f.project, knownProject(c, f.project)
+	if f.end {
+		return unpause(c, key)
 	}
-	lane, err := c.lane()
-	if err == nil && !f.end && lane.Slug != "" && c.sessionID() == "" { // noted, so that no other project gets its name
-		lane.Slug, err = c.noteProject(c.here())
-	}
-	return withheld.Key(lane.Slug), err
-}
-
-func pause(c *call, key string) error {
-	covers := func(lane project.Lane) bool { return key == withheld.All || withheld.Key(lane.Slug) == key }
+	covers := func(lane project.Lane) bool { return f.all || withheld.Key(lane.Slug) == key }
 	capture.CatchUpAll(c.config, covers, c.Now(), wait)
 	if err := withheld.Pause(c.config.Dir, key, c.Now(), wait, capture.Places(c.config.Dir, covers)); err != nil {
 		return err
 	}
 	since, _ := withheld.LoadPauses(c.config.Dir).Since(key)
+	what, end := pauseOf(key)
 	fmt.Fprintf(c.Out, "memento is paused %s since %s: nothing is captured, and nothing is put before Claude, until: %s\n",
-		pausedWhat(key), clock(since), unpauseBy(key))
+		what, clock(since), end)
 	return nil
 }
 
 func unpause(c *call, key string) error {
 	list := withheld.LoadPauses(c.config.Dir)
+	what, _ := pauseOf(key)
 	switch {
 	case list.Err() != nil && key == withheld.All:
 		aside, err := withheld.Reset(c.config.Dir, c.Now(), wait)
@@ -81,24 +81,20 @@ func unpause(c *call, key string) error {
 			return err
 		}
 		fmt.Fprintf(c.Err, "memento: paused.json could not be read and was set aside as %s\n", aside)
-	case !list.Only(key) && list.Only(withheld.All):
+	case key != withheld.All && list.Only(withheld.All):
 		return hinted("memento pause --end --all", "memento is paused altogether")
 	}
 	if err := withheld.Unpause(c.config.Dir, key, c.Now(), wait, capture.Written); err != nil {
 		return err
 	}
-	left := withheld.LoadPauses(c.config.Dir)
-	_, still := left.Since(key)
-	switch {
-	case still:
-		return hinted("memento pause --end --all", "memento is still paused altogether")
-	case !list.Only(key) && list.Err() == nil:
-		fmt.Fprintf(c.Out, "memento was not paused %s\n", pausedWhat(key))
-	default:
-		fmt.Fprintf(c.Out, "memento goes on %s: what was typed meanwhile is not captured\n", pausedWhat(key))
+	said := "goes on " + what + ": what was typed meanwhile is not captured"
+	if list.Err() == nil && !list.Only(key) {
+		said = "was not paused " + what
 	}
-	for _, k := range left.Keys() {
-		fmt.Fprintf(c.Out, "still paused %s: %s\n", pausedWhat(k), unpauseBy(k))
+	fmt.Fprintf(c.Out, "memento %s\n", said)
+	for _, k := range withheld.LoadPauses(c.config.Dir).Keys() {
+		what, end := pauseOf(k)
+		fmt.Fprintf(c.Out, "still paused %s: %s\n", what, end)
 	}
 	return nil
 }
@@ -117,15 +113,12 @@ func (f *folder) paused(lane project.Lane) (what, end string) {
 	if list.Only(withheld.All) {
 		key = withheld.All
 	}
-	what = fmt.Sprintf("memento is paused %s since %s", pausedWhat(key), clock(since))
-	return what, unpauseBy(key)
+	what, end = pauseOf(key)
+	return fmt.Sprintf("memento is paused %s since %s", what, clock(since)), end
 }
 
 // notPaused returns the error for a command that writes while memento is paused, nil if memento is not.
 func notPaused(c *call) error {
-	if !withheld.LoadPauses(c.config.Dir).Any() {
-		return nil
-	}
 	lane, err := c.lane()
 	if err != nil {
 		return err
@@ -140,26 +133,15 @@ func notPaused(c *call) error {
 	return hinted(end, "nothing was noted: %s", what)
 }
 
-// pausedWhat returns in words the projects that the key of a pause covers.
-func pausedWhat(key string) string {
+// pauseOf returns in words what the key of a pause covers, and the command that ends it.
+func pauseOf(key string) (what, end string) {
 	switch key {
 	case withheld.All:
-		return "altogether"
+		return "altogether", "memento pause --end --all"
 	case withheld.Outside:
-		return "outside any project"
+		return "outside any project", "memento pause --end, in a folder of no project"
 	}
-	return "in project " + key
-}
-
-// unpauseBy is the command that ends the pause with this key.
-func unpauseBy(key string) string {
-	switch key {
-	case withheld.All:
-		return "memento pause --end --all"
-	case withheld.Outside:
-		return "memento pause --end, in a folder of no project"
-	}
-	return "memento pause --end --project " + key
+	return "in project " + key, "memento pause --end --project " + key
 }
 
 // unreadablePause is the hint for a list of pauses that cannot be read.

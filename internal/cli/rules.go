@@ -153,19 +153,20 @@ func listRules(c *call, store rule.Store, slug string, list rule.List, dropped b
 	if len(kept) == 0 {
 		fmt.Fprintln(c.Out, "no rule is "+map[bool]string{false: "kept", true: "dropped"}[dropped])
 	}
-	if len(waiting) > 0 {
+	some := waiting[:min(len(waiting), maxWaiting)]
+	if len(some) > 0 {
 		fmt.Fprintln(c.Out, "waiting:")
-		for _, w := range waiting[:min(len(waiting), maxWaiting)] {
-			c.printNumbered(w.N, w.Text, c.when(w.Time))
-		}
-		if more := len(waiting) - maxWaiting; more > 0 {
-			fmt.Fprintf(c.Out, "%d more: memento rules --json\n", more)
-		}
 	}
-	if id := c.sessionID(); c.by == journal.ByClaude && id != "" && len(waiting) > 0 { // Claude may choose among these
-		_ = store.Offer(slug, id, waiting[:min(len(waiting), maxWaiting)])
+	for _, w := range some {
+		c.printNumbered(w.N, w.Text, c.when(w.Time))
 	}
-	if len(kept)+len(waiting) > 0 {
+	if more := len(waiting) - len(some); more > 0 {
+		fmt.Fprintf(c.Out, "%d more: memento rules --json\n", more)
+	}
+	if id := c.sessionID(); c.by == journal.ByClaude && id != "" && len(some) > 0 { // Claude may choose among these
+		_ = store.Offer(slug, id, some)
+	}
+	if len(kept)+len(some) > 0 {
 		fmt.Fprintln(c.Out, "memento rules keep N keeps one; memento rules drop N stops one")
 	}
 	looked(c, keys...)
@@ -180,22 +181,16 @@ func (o *output) printNumbered(n int, words, about string) {
 
 // aboutRule says where a rule holds, who keeps it, how often it was said and when last.
 func aboutRule(o *output, r rule.Rule) string {
-	var out []string
-	if out = append(out, "this project"); r.User {
-		out[0] = "all projects"
+	where := map[bool]string{true: "all projects", false: "this project"}[r.User]
+	who := map[string]string{rule.ByUser: "kept by you", rule.ByClaude: "kept by Claude"}[r.By]
+	if r.Over != 0 {
+		who = "over: " + strconv.Itoa(r.Over) + " replaces it"
 	}
-	switch {
-	case r.Over != 0:
-		out = append(out, "over: "+strconv.Itoa(r.Over)+" replaces it")
-	case r.By == rule.ByUser:
-		out = append(out, "kept by you")
-	case r.By == rule.ByClaude:
-		out = append(out, "kept by Claude")
-	}
+	said := ""
 	if r.Sessions > 1 {
-		out = append(out, "said in "+count(r.Sessions, "session"))
+		said = "said in " + count(r.Sessions, "session")
 	}
-	return strings.Join(append(out, o.when(r.Last)), " · ")
+	return joined(" · ", where, who, said, o.when(r.Last))
 }
 
 // decideRules keeps or drops rules, and prints which.

@@ -60,16 +60,6 @@ session or subagent; --kind, --status and --tag leave out what was said.
 	}
 }
 
-// types returns the types of documents that --only selects, nil for all. Errors: *hintError.
-func (f searchFlags) types() (types []string, err error) {
-	chosen, err := choice("only", f.only, []string{"records", "said", "answers"})
-	for _, name := range chosen {
-		types = append(types, map[string]string{"records": search.Record, "said": search.Said,
-			"answers": search.Answer}[name])
-	}
-	return types, err
-}
-
 // query returns the query that words and the flags make. Errors: *hintError.
 func (f searchFlags) query(c *call, s *shelf, words string) (q retrieve.Query, err error) {
 	if strings.TrimSpace(words) == "" {
@@ -80,8 +70,13 @@ func (f searchFlags) query(c *call, s *shelf, words string) (q retrieve.Query, e
 	}
 	isShown := func(kind string) bool { return c.config.Kind(kind).Enabled }
 	q = retrieve.Query{Words: words, Own: f.project == "", Shown: isShown, Limit: f.limit, Said: c.progress("indexing")}
-	if q.Types, err = f.types(); err != nil {
+	only, err := choice("only", f.only, []string{"records", "said", "answers"})
+	if err != nil {
 		return q, err
+	}
+	for _, name := range only {
+		q.Types = append(q.Types, map[string]string{"records": search.Record, "said": search.Said,
+			"answers": search.Answer}[name])
 	}
 	if q.Filter, err = s.filter(f.scope, c.Now()); err != nil {
 		return q, err
@@ -152,7 +147,7 @@ func printFound(c *call, project string, found []retrieve.Found, named bool) {
 		words := snippet(one.Snippet)
 		if one.Type == search.Record {
 			printEntry(c.output, text.Line(one.Kind), text.Line(one.Title), words,
-				stands(one.Status, one.Stage, one.Shared != ""), c.since(one.Updated), one.ID)
+				stands(one.Record), c.since(one.Updated), one.ID)
 			continue
 		}
 		who, where, open := one.Turn.Model()+" answered", "", one.Turn
@@ -202,41 +197,33 @@ func openTurn(t past.Turn, project string) string {
 func foundFields(f *folder, answer retrieve.Answer, project string) members {
 	results := []members{}
 	for _, one := range answer.Found {
-		score := json.Number(strconv.FormatFloat(one.Score, 'f', 4, 64))
-		words := member{"text", strings.TrimSpace(plain(one.Text))}
-		var r members
-		addSome := func(name, value string) {
-			if value != "" {
-				r = append(r, member{name, value})
-			}
-		}
-		if one.Type == search.Record {
-			r = members{{"id", one.ID}, {"kind", text.Line(one.Kind)}, {"title", text.Line(one.Title)},
-				{"project", one.Project}}
-			addSome("status", one.Status)
-			addSome("stage", one.Stage)
-			r = append(r, member{"path", one.Path}, member{"score", score}, member{"snippet", snippet(one.Snippet)},
-				member{"type", "record"}, member{"session", one.Record.Session},
-				member{"time", text.Moment(one.Updated)}, words, member{"open", "memento show " + one.ID})
-			if one.Record.Shared != "" {
-				r = append(r, member{"shared", true})
-			}
-		} else {
-			t := one.Turn
-			title, _ := text.Cut(text.Line(t.Prompt), maxTitle)
-			r = members{{"id", fmt.Sprintf("%s#%d", t.Session, t.N)}, {"kind", one.Type}, {"title", title},
-				{"project", naming.ProjectOrUser(t.Project)}, {"path", ""}, {"score", score},
-				{"snippet", snippet(one.Snippet)}, {"type", one.Type}, {"session", t.Session}, {"turn", t.N},
-				{"time", text.Moment(t.Time)}, words, {"open", openTurn(t, project)}}
-			addSome("machine", machineOf(f, t))
-		}
-		results = append(results, r)
+		results = append(results, slices.DeleteFunc(resultFields(f, one, project), func(m member) bool {
+			return m.value == "" && slices.Contains([]string{"status", "stage", "machine"}, m.name) || m.value == false
+		}))
 	}
 	all := members{{"results", results}, {"problems", unreadables(answer.Problems)}}
 	if answer.Loose {
 		all = append(all, member{"loose", true})
 	}
 	return all
+}
+
+// resultFields is a result in the JSON answer of a search.
+func resultFields(f *folder, one retrieve.Found, project string) members {
+	score := json.Number(strconv.FormatFloat(one.Score, 'f', 4, 64))
+	words, passage := strings.TrimSpace(plain(one.Text)), snippet(one.Snippet)
+	if r := one.Record; one.Type == search.Record {
+		return members{{"id", r.ID}, {"kind", text.Line(r.Kind)}, {"title", text.Line(r.Title)}, {"project", r.Project},
+			{"status", r.Status}, {"stage", r.Stage}, {"path", r.Path}, {"score", score}, {"snippet", passage},
+			{"type", "record"}, {"session", r.Session}, {"time", text.Moment(r.Updated)}, {"text", words},
+			{"open", "memento show " + r.ID}, {"shared", r.Shared != ""}}
+	}
+	t := one.Turn
+	title, _ := text.Cut(text.Line(t.Prompt), maxTitle)
+	return members{{"id", fmt.Sprintf("%s#%d", t.Session, t.N)}, {"kind", one.Type}, {"title", title},
+		{"project", naming.ProjectOrUser(t.Project)}, {"path", ""}, {"score", score}, {"snippet", passage},
+		{"type", one.Type}, {"session", t.Session}, {"turn", t.N}, {"time", text.Moment(t.Time)}, {"text", words},
+		{"open", openTurn(t, project)}, {"machine", machineOf(f, t)}}
 }
 
 // maxTitle is how many characters of a prompt stand for its turn.
