@@ -13,7 +13,6 @@ type announced struct {
 	start, end int  // the name
 	behind     int  // where the quotation mark or bracket ends that closes the name
 	quoted     bool // the name is a string
-	held       bool // the name is a string, an element or the value of a key such as name: another key may hold the secret
 	ended      bool // the clause with the name is over
 	label      bool // a colon follows the name, as in a form
 	words      int  // between the name and the value
@@ -36,24 +35,10 @@ func readAnnounced(s string, i, end int, n named) (span, bool) {
 		a.quoted = a.quoted || s[a.behind] != ']'
 		a.behind++
 	}
-	tag := i > 0 && s[i-1] == '<' || i > 1 && s[i-1] == ':' && class[s[i-2]]&alnum != 0
-	a.held = a.quoted || tag || a.isValue()
-	if tag && byteAt(s, a.behind) == '>' {
+	if byteAt(s, a.behind) == '>' && (byteAt(s, i-1) == '<' || byteAt(s, i-1) == ':') { // <password>X, <x:password>X
 		return read(s, a.behind+1, n, tight).secret()
 	}
 	return a.scan()
-}
-
-// isValue reports whether the name is itself the value of a key such as name.
-func (a *announced) isValue() bool {
-	k := a.start
-	for k > 0 && a.start-k < 48 && (class[a.s[k-1]]&word != 0 || a.s[k-1] == '/' || a.s[k-1] == '.') {
-		k--
-	}
-	for k > 3 && a.start-k < 48 && strings.IndexByte(" \t\"':=>", a.s[k-1]) >= 0 {
-		k--
-	}
-	return k >= 3 && k < a.start && among("ame key", strings.ToLower(a.s[k-3:k]))
 }
 
 // scan goes from the name to its secret: the first candidate that looks random enough for its place.
@@ -65,13 +50,10 @@ func (a *announced) scan() (span, bool) {
 			continue
 		}
 		if s[at] == '\n' || s[at] == '\r' {
-			switch before := byteAt(s, at-1); {
-			case where == listed, where >= said && before == ':':
-				where = listed
-			case !a.held || before == '\n':
-				return span{}, false
-			default:
+			if where != listed && (where < said || s[at-1] != ':') {
 				where = nowhere
+			} else {
+				where = listed
 			}
 			at++
 			continue
@@ -82,7 +64,7 @@ func (a *announced) scan() (span, bool) {
 				continue
 			}
 		}
-		if where > beside || where != nowhere && class[s[at]]&word != 0 && hasDigit(s, at) {
+		if where > beside || where != nowhere && class[s[at]]&word != 0 {
 			c := read(s, at, a.named, where)
 			c.label = a.label
 			if f, ok := c.secret(); ok {
@@ -97,10 +79,10 @@ func (a *announced) scan() (span, bool) {
 			}
 			continue
 		}
-		held, role := a.holder(at, end), roleOf(s[at:end])
+		holds, role := a.holder(at, end), roleOf(s[at:end])
 		switch {
-		case held > 0:
-			where, end = line, held
+		case holds > 0:
+			where, end = line, holds
 		case a.kind == "authorization" && role == scheme && a.words == 0:
 			where = tight
 			a.words++
@@ -146,16 +128,6 @@ func roleOf(w string) int {
 	return other
 }
 
-// hasDigit reports whether the value at i may be one that needs no sign. Nearly no word is.
-func hasDigit(s string, i int) bool {
-	for k := i; k < min(len(s), i+maxPassword) && s[k] > ' '; k++ {
-		if class[s[k]]&digit != 0 || s[k] == '-' {
-			return true
-		}
-	}
-	return false
-}
-
 // wordEnd returns the end of the word of a sentence that begins at i.
 func wordEnd(s string, i int) int {
 	end := i
@@ -170,9 +142,6 @@ func wordEnd(s string, i int) int {
 // returns 0 when the word holds none: name: DB_PASSWORD with value: X, two attributes of an element, fill("X").
 func (a *announced) holder(at, end int) int {
 	s, p := a.s, end
-	if !a.held || class[s[at-1]]&word != 0 {
-		return 0
-	}
 	if quote := byteAt(s, p); quote == '"' || quote == '\'' {
 		p++
 	}
