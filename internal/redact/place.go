@@ -58,7 +58,7 @@ func (a *announced) scan() (span, bool) {
 			at++
 			continue
 		}
-		if class[s[at]]&alnum == 0 {
+		if class[s[at]]&alnum == 0 && where != nowhere {
 			if size, to := a.sign(at, where); size > 0 {
 				at, where = at+size, to
 				continue
@@ -83,6 +83,7 @@ func (a *announced) scan() (span, bool) {
 		switch {
 		case holds > 0:
 			where, end = line, holds
+		case where == nowhere:
 		case a.kind == "authorization" && role == scheme && a.words == 0:
 			where = tight
 			a.words++
@@ -163,7 +164,7 @@ func (a *announced) holder(at, end int) int {
 // returns 0 when no such sign stands there.
 func (a *announced) sign(at int, where place) (int, place) {
 	s := a.s
-	direct, first := a.words == 0 && where != nowhere, at == run(s, a.behind, space)
+	first := a.words == 0 && at == run(s, a.behind, space)
 	switch c := s[at]; {
 	case strings.IndexByte("=:<-", c) >= 0:
 		e := at + 1
@@ -172,31 +173,31 @@ func (a *announced) sign(at int, where place) (int, place) {
 		}
 		blank := class[byteAt(s, e)]&space != 0
 		switch sign := s[at:e]; {
-		case sign == "<", sign == "-", strings.HasPrefix(sign, "--"), c == ':' && s[a.start:a.end] == "PASS":
+		case sign == "<", sign == "-", strings.HasPrefix(sign, "--"), s[a.start:a.end] == "PASS":
 			return 0, near // also of a test: "PASS: TestCart"
-		case sign == ":" && direct && strings.HasPrefix(s[e:], "** "): // **password:** X
+		case strings.HasPrefix(s[at:], ":** "): // **password:** X
 			return len(":** "), said
-		case direct && first && leads(s, a.start) && at == a.behind:
+		case first && leads(s, a.start) && at == a.behind:
 			return e - at, line
-		case direct && first && c == ':' && sign != ":=" && a.rank == password && a.bare && blank:
+		case first && sign == ":" && a.rank == password && a.bare && blank:
 			a.label = true
 			return e - at, said
-		case direct && first && (blank || at > a.behind):
+		case first && (blank || at > a.behind):
 			return e - at, code
-		case direct && first:
+		case first:
 			return e - at, tight
-		case sign == ":" && !a.ended && byteAt(s, e) <= ' ' && (s[at-1] > ' ' || a.abroad):
+		case sign == ":" && !a.ended && byteAt(s, e) <= ' ':
 			return 1, said
-		case sign != ":" && blank && class[s[at-1]]&space != 0: // password: str = "X"
+		case sign != ":" && blank: // password: str = "X"
 			return e - at, code
 		}
-	case c == '>' && direct && at == a.behind && (a.quoted || strings.HasSuffix(s[:a.start], ".")): // name="password">X
+	case c == '>' && at == a.behind: // name="password">X
 		return 1, tight
 	case strings.HasPrefix(s[at:], "'s ") && at == a.behind: // the password's X
 		return len("'s "), listed
-	case strings.IndexByte("(|?", c) >= 0 && direct && !a.short:
-		if e := run(s, at+1, space); strings.IndexByte("\"'bN", byteAt(s, e)) >= 0 &&
-			strings.IndexByte("\"'", byteAt(s, run(s, e, word))) >= 0 {
+	case strings.IndexByte("(|?", c) >= 0 && a.words == 0, // getpass("X"), password || "X", define('PASSWORD', 'X')
+		c == ',' && a.quoted && strings.IndexByte("\"'", byteAt(s, a.start-1)) >= 0 && at == a.behind:
+		if e := run(s, at+1, space); byteAt(s, e) == '"' || byteAt(s, e) == '\'' {
 			return e - at, listed
 		}
 	case c >= 0x80 && (!a.ended || c == 0xef):
