@@ -10,8 +10,7 @@ func inAddress(s string, i int) bool {
 	}
 	before := s[start:i]
 	steps(len(before))
-	return strings.Contains(before, "://") && s[i-1] != '=' || strings.HasPrefix(before, "/") ||
-		strings.HasPrefix(before, "~/") || strings.HasPrefix(before, "./") || strings.HasSuffix(before, "/")
+	return s[max(i-1, 0)] != '=' && strings.Contains(before, "/")
 }
 
 // url returns the password, or the user that serves as one, of the URL whose authority begins at p.
@@ -21,18 +20,15 @@ func url(s string, p int) (span, bool) {
 		end++
 	}
 	at := strings.LastIndexByte(s[p:end], '@')
-	if steps(end - p); at < 0 || strings.HasPrefix(s[p:], Mark) {
+	if steps(end - p); at < 0 {
 		return span{}, false
 	}
 	c := candidate{s: s, where: option, start: p, end: p + at, quoted: true}
 	c.named = named{kind: "url-password", rank: password}
 	user, pass, ok := strings.Cut(s[p:p+at], ":")
 	switch {
-	case ok && pass != "" && pass != "x-oauth-basic":
+	case ok && pass != user && pass != "x-oauth-basic":
 		c.start = c.end - len(pass)
-		if pass == user {
-			return span{}, false
-		}
 	case strings.HasSuffix(s[p:end], ".sentry.io"): // in every page
 		return span{}, false
 	default:

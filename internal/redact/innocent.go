@@ -43,8 +43,8 @@ const (
 		"enter import.meta insert secrets. some- some_ vault: arn: fake dummy changeme change-me change_me todo the- " +
 		"test-token test_token"
 	// describing are beginnings of parts of words that describe a value.
-	describing = "passw passphrase pwd param protected secret string senha token apikey api_key account address require " +
-		"optional obligat oublié hidden undefined unknown username example expire encrypt erforder invalid incorrect input " +
+	describing = "pass pwd param protected secret string senha token apikey api_key account address require " +
+		"optional obligat obrigat oublié hidden undefined unknown username example expire encrypt erforder invalid incorrect input " +
 		"missing min: credential config contrase field variable vergessen generate default kennwort wrong nullable"
 )
 
@@ -64,21 +64,18 @@ func stands(v string) bool {
 			return true
 		}
 	}
-	return strings.HasPrefix(low, "...") || strings.HasPrefix(low, "…") || low[0] == '!' && plain(v[1:]) ||
+	return strings.HasPrefix(low, "…") || low[0] == '!' && plain(strings.TrimLeft(v, "!")) ||
 		strings.Trim(low, "x*.•·_-") == "" || index.fillers.begins(fillers, low)
 }
 
 // innocent reports whether v is no secret whatever announces it: a placeholder, a path, an address, a date.
 func innocent(v string, f form) bool {
 	switch {
-	case stands(v), alphabet(v),
-		f.foreign && f.letters() == 0 && class[v[0]]&digit != 0: // an amount
+	case stands(v), alphabet(v), f.foreign && f.letters() == 0: // 12文字以上
 		return true
 	case f.others == 0:
 		return false
-	case strings.IndexByte("),;]}", v[0]) >= 0, strings.Contains(v, "://"), strings.HasPrefix(v, "//"), path(v),
-		strings.Trim(v, "0123456789:.") == "",
-		len(v) >= 10 && v[4] == '-' && v[7] == '-' && strings.Trim(v[:10], "0123456789-") == "",
+	case strings.IndexByte("),;]}", v[0]) >= 0, strings.Contains(v, "//"), path(v), strings.Trim(v, "0123456789:.-TZ") == "",
 		v[0] == 'v' && class[v[1]]&digit != 0 && strings.IndexByte(v, '.') > 0: // a port, an address, a day, a version
 		return true
 	}
@@ -94,15 +91,14 @@ func expression(v string, where place) bool {
 		strings.IndexByte("&@-?+", v[0]) >= 0 && wordy(v[1:]):
 		return true
 	case where == code: // a.b.c, obj?.field, _name
-		return (v[0] == '_' || class[v[0]]&(upper|lower) != 0 && strings.IndexAny(v, ".?") > 0) &&
-			wordy(strings.ReplaceAll(v, "?", "."))
+		return (v[0] == '_' || strings.IndexAny(v, ".?") > 0) && wordy(strings.ReplaceAll(v, "?", "."))
 	}
-	return where == said && strings.Count(v, ".") > 1 && measure(v).digits < 2 && !joined(v)
+	return where == said && strings.Count(v, ".") > 1 && !joined(v)
 }
 
 func path(v string) bool {
-	return strings.HasPrefix(v, "~/") || strings.HasPrefix(v, "./") || strings.HasPrefix(v, "../") ||
-		strings.IndexByte(v, '/') >= 0 && wordy(v) || len(v) > 2 && v[1] == ':' && (v[2] == '\\' || v[2] == '/')
+	return strings.IndexByte(v, '/') >= 0 && wordy(strings.TrimLeft(v, "~.")) ||
+		len(v) > 2 && v[1] == ':' && (v[2] == '\\' || v[2] == '/')
 }
 
 // describes reports whether v describes the value of a field and is no value.
@@ -116,7 +112,7 @@ func describes(v string) bool {
 			return true
 		}
 	}
-	return strings.HasPrefix(low, "pass") || among(remarks, low)
+	return among(remarks, low)
 }
 
 // remark reports whether v, in a sentence, says something about a password.
@@ -155,11 +151,9 @@ func public(s string, i int, v string) bool {
 			return true
 		}
 	}
-	if strings.HasSuffix(near, ":") && class[byteAt(near, len(near)-2)]&digit != 0 && strings.IndexByte(near, '.') > 0 {
-		return true // a key of a nix cache: cache.nixos.org-1:
-	}
-	if len(v) < 36 && (v[0] == '1' || v[0] == '3') && strings.IndexAny(v, "0OIl+/=-_") < 0 { // a bitcoin address
-		return true
+	if strings.HasSuffix(near, "-1:") ||
+		len(v) < 36 && (v[0] == '1' || v[0] == '3') && strings.IndexAny(v, "0OIl+/=-_") < 0 {
+		return true // a key of a nix cache: cache.nixos.org-1:, an address of bitcoin
 	}
 	low := strings.ToLower(before)
 	for _, p := range [...]string{"public", "integrity", "checksum", "etag", "kid\"", "kid:", "kid=", "fingerprint",

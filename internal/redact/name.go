@@ -70,6 +70,7 @@ var phrases = [...]struct {
 	{"password", password, "identified by"},
 	{"api-key", token, "api key;secret key;access key;private key;encryption key;signing key;auth key;master key;" +
 		"account key;license key;service key;app key;activation key"},
+	{"api-key", token, "api-schlüssel;api schlüssel;clé api;clave api;chave api;chave de api;chiave api;api-sleutel"},
 	{"pin", password, "unlock code"},
 	{"password", pair, "log in;sign in"},
 	{"secret", token, "totp secret;otp secret;2fa secret;mfa secret"},

@@ -121,7 +121,7 @@ func roleOf(w string) int {
 	case "Bearer", "bearer", "Basic", "basic", "Token", "token", "ApiKey", "Digest", "Negotiate", "Key", "Bot", "SSWS",
 		"GenieKey":
 		return scheme
-	case "authentication", "checksum", "commit", "digest", "entropy", "fingerprint", "hash", "hashes", "hashing", "hint",
+	case "authentication", "check", "checksum", "commit", "digest", "entropy", "fingerprint", "hash", "hashes", "hashing", "hint",
 		"id", "ids", "kid", "length", "manager", "policy", "request", "rule", "rules", "score", "sha", "sha256",
 		"strength", "uuid", "field", "column", "prompt", "flow", "reset", "name":
 		return aside
@@ -197,7 +197,7 @@ func (a *announced) sign(at int, where place) (int, place) {
 		return len("'s "), listed
 	case strings.IndexByte("(|?", c) >= 0 && a.words == 0, // getpass("X"), password || "X", define('PASSWORD', 'X')
 		c == ',' && a.quoted && strings.IndexByte("\"'", byteAt(s, a.start-1)) >= 0 && at == a.behind:
-		if e := run(s, at+1, space); byteAt(s, e) == '"' || byteAt(s, e) == '\'' {
+		if e := run(s, at+1, space); byteAt(s, e) == '"' || byteAt(s, e) == '\'' || c == '|' && e > at+1 { // also a table
 			return e - at, listed
 		}
 	case c >= 0x80 && (!a.ended || c == 0xef):
@@ -227,8 +227,7 @@ func (a *announced) opening() place {
 	case strings.HasPrefix(s[gap:], "BY "), strings.HasPrefix(s[gap:], "-String "):
 		a.behind = gap + strings.IndexByte(s[gap:], ' ')
 		return option
-	case a.kind == "password" && (s[gap] == '\'' || s[gap] == '"') && (!a.bare || s[i]&0x20 == 0 || a.end-i > 12),
-		!a.bare && a.end-i > 4 && leads(s, i):
+	case a.kind == "password" && (s[gap] == '\'' || s[gap] == '"') && (!a.bare || s[i]&0x20 == 0), !a.bare && leads(s, i):
 		return option
 	}
 	before := lineBefore(s, i)

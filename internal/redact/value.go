@@ -59,11 +59,11 @@ func (c candidate) secret() (span, bool) {
 	v, where := c.s[c.start:c.end], c.where
 	f := measure(v)
 	switch {
-	case f.length < 4 && (c.kind != "url-password" || f.length < 2),
+	case f.length < 4 && c.kind != "url-password",
 		where <= beside && f.digits == 0 && strings.IndexByte(v, '-') < 0:
 		return found, false // as nearly all are
 	case f.spaced:
-		return found, c.quoted && where > listed && c.rank <= secret && !innocent(v, f) && passphrase(v, 2)
+		return found, where > listed && c.rank <= secret && passphrase(v, 2)
 	}
 	if c.quoted && where >= code {
 		where = line
@@ -75,10 +75,9 @@ func (c candidate) secret() (span, bool) {
 	switch {
 	case c.kind == "pin":
 		return found, l == number && f.length <= 12 && where > listed
-	case l == letters && (f.uppers == f.length || v[0] == '-' || !c.isAnswer(v, f)):
+	case l == letters && (f.uppers == f.length || !c.isAnswer(v, f)):
 		return found, false // the name of a constant, a word of a form or of a sentence
-	case l == number && (c.rank != password ||
-		where == said && byteAt(c.s, c.end) == ' ' && class[byteAt(c.s, c.end+1)]&lower != 0):
+	case l == number && (c.rank != password || where == said && !clause(c.s, c.end)):
 		return found, false // an amount
 	case f.digits == 0 && l <= chosen && (describes(strings.TrimRight(v, "!?*")) || f.letters() == 0),
 		l == mild && (where == said && f.foreign || where == code && f.digits == 1): // width2
@@ -104,9 +103,8 @@ func (c candidate) isAnswer(v string, f form) bool {
 // isStray reports whether v is a secret although no sign ties it to its name.
 func (c candidate) isStray(v string, f form, l look) bool {
 	sign := strings.ContainsAny(v[:f.length-1], "!#$%^&*~+")
-	sure := l == drawn && !(f.hex && f.length < 32) ||
-		c.rank == password && f.length > 5 && f.letters() > 0 && !strings.ContainsAny(v, "=(<>:/{[") &&
-			(sign && f.digits > 0 || l == mixed && (f.digits > 1 && f.uppers > 0 && f.lowers > 0 || f.changes > 4))
+	sure := l == drawn && !(f.hex && f.length < 32) || c.rank == password && f.length > 5 &&
+		!strings.ContainsAny(v, "=(<>:/{[") && (sign || l == mixed && (f.uppers > 0 && f.lowers > 0 || f.changes > 4))
 	if ends := clause(c.s, c.end); c.where == beside || c.abroad && ends {
 		return sure || !strings.ContainsAny(v, "=(<>:/") && (ends && joined(v) || f.digits > 2 || ends && f.digits > 1)
 	}
@@ -210,14 +208,13 @@ func lookOf(v string, f form) look {
 		return chosen
 	case plain(v) && (f.length < 20 || f.changes*3 < f.length):
 		return letters
-	case f.drawn() && (f.digits >= 2 && f.changes*4 >= f.length || !wordy(v)):
+	case f.drawn() && !wordy(v):
 		return drawn
 	case f.digits == 0 && f.length >= 20 && f.uppers >= 3 && f.lowers >= 3 && f.changes*3 >= f.length,
 		f.digits > 0 && f.length >= 8 && f.letters() > 0 && f.changes >= 4 && !wordy(v):
 		return mixed
 	case f.letters() > 1 && (f.digits > 1 || f.digits > 0 && f.uppers > 0 && f.lowers > 0 ||
-		strings.ContainsAny(v[:f.length-1], "!@#$%^&*+~") ||
-		f.digits > 0 && strings.ContainsAny(v[f.length-1:], "!#$%*")):
+		strings.ContainsAny(v, "!@#$%^&*+~")):
 		return chosen
 	}
 	return mild
