@@ -239,11 +239,13 @@ func (k Known) stayed(p Project) bool {
 	return p.holdsCommit(k.Commits[:1])
 }
 
-// moved reports whether p is k's repository in another place: it has k's newest commit, and none of k's old folders is
-// a repository any more, as they would be if p were a copy.
+// moved reports whether p is k's repository, of no origin, in another place: it has k's newest commit, and none of k's
+// old folders is a repository any more, as they would be if p were a copy. Commits of a repository that has an origin
+// may be in anybody's.
 func (k Known) moved(p Project) bool {
 	isRepository := func(root string) bool { _, ok := repository(root); return ok }
-	return len(k.Commits) > 0 && !slices.ContainsFunc(k.Roots, isRepository) && p.holdsCommit(k.Commits[:1])
+	return strings.HasPrefix(k.ID, "dir:") && len(k.Commits) > 0 && !slices.ContainsFunc(k.Roots, isRepository) &&
+		p.holdsCommit(k.Commits[:1])
 }
 
 // Slug returns the slug of p: the recorded one, else the one that p would get now. "" means no project.
