@@ -8,26 +8,8 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 )
 
-// These tests run no PowerShell, since the test machines have none. They read the text of install.ps1: it pins the
-// same binaries as install.sh, has the same options, and uses no feature that Windows PowerShell 5.1 lacks.
-
-func TestPowerShellPins(t *testing.T) {
-	t.Parallel()
-	pins := func(file string) (version string, sums []string) {
-		_, rest, ok := strings.Cut(fixture.Read(t, file), "\n# pins: begin\n")
-		block, _, ended := strings.Cut(rest, "\n# pins: end\n")
-		if !ok || !ended {
-			t.Fatalf("%s has no block of pins", file)
-		}
-		return regexp.MustCompile(`\d+\.\d+\.\d+`).FindString(block),
-			regexp.MustCompile(`(?m)^[0-9a-f]{64}  memento-\S+$`).FindAllString(block, -1)
-	}
-	version, sums := pins("../../install.ps1")
-	want, all := pins("../../install.sh")
-	if version == "" || version != want || len(sums) != 6 || strings.Join(sums, "\n") != strings.Join(all, "\n") {
-		t.Errorf("install.ps1 pins %s, %q; install.sh %s, %q", version, sums, want, all)
-	}
-}
+// These tests run no PowerShell, since the test machines have none. They read the text of install.ps1: it has the
+// options of install.sh, and uses no feature that Windows PowerShell 5.1 lacks. Package plugin tests its pins.
 
 func TestPowerShellOptions(t *testing.T) {
 	t.Parallel()

@@ -94,24 +94,13 @@ func TestScriptRefuses(t *testing.T) {
 		{"no HOME", nil, []string{"HOME="}, nil, 1, "memento: install: HOME is not set"},
 		{"a relative HOME", nil, []string{"HOME=home"}, nil, 1, "not an absolute path"},
 		{"an option it does not have", nil, nil, []string{"--purge"}, 64, "no such option: --purge"},
-		{"a word", nil, nil, []string{"--uninstall", "x"}, 64, "no such option: x"},
-		{"no version", nil, nil, []string{"--version", "latest"}, 64, "'latest' is not a version"},
 		{"a version that climbs", nil, nil, []string{"--version", "1/../../2"}, 64, "'1/../../2' is not a version"},
 		{"another program in our place", func(t *testing.T) { fixture.Put(t, bin, "#!/bin/sh\n", 0o755) }, nil, nil, 1,
 			"is another program"},
 		{"another program, at uninstall", func(t *testing.T) { fixture.Put(t, bin, "#!/bin/sh\n", 0o755) }, nil,
 			[]string{"--uninstall"}, 1, "is another program"},
-		{"a folder in our place", func(t *testing.T) { fixture.Put(t, filepath.Join(bin, "x"), "", 0o644) }, nil, nil,
-			1,
+		{"a folder in our place", func(t *testing.T) { fixture.Put(t, filepath.Join(bin, "x"), "", 0o644) }, nil, nil, 1,
 			"is a link or a folder"},
-		{"a link in our place", func(t *testing.T) {
-			if err := os.MkdirAll(filepath.Dir(bin), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.Symlink("nowhere", bin); err != nil {
-				t.Fatal(err)
-			}
-		}, nil, nil, 1, "is a link or a folder"},
 		{"a link, at uninstall", func(t *testing.T) {
 			fixture.Put(t, filepath.Join(home, "src", "memento"), build("mine"), 0o755)
 			if err := os.MkdirAll(filepath.Dir(bin), 0o755); err != nil {
@@ -122,10 +111,8 @@ func TestScriptRefuses(t *testing.T) {
 			}
 		}, nil, []string{"--uninstall"}, 1, "is a link or a folder, and is not touched"},
 		{"a file where the folder should be", func(t *testing.T) {
-			fixture.Put(t, filepath.Join(home, ".local"), "",
-				0o644)
-		},
-			nil, nil, 1, "cannot be made"},
+			fixture.Put(t, filepath.Join(home, ".local"), "", 0o644)
+		}, nil, nil, 1, "cannot be made"},
 		{"code that does not compile", func(t *testing.T) {
 			fixture.Put(t, filepath.Join(dir, "cmd", "memento", "broken.go"), "package main\nfunc {", 0o644)
 			t.Cleanup(func() { os.Remove(filepath.Join(dir, "cmd", "memento", "broken.go")) })
@@ -167,13 +154,10 @@ func TestScriptBinDir(t *testing.T) {
 
 func TestScriptHelp(t *testing.T) {
 	t.Parallel()
-	dir := checkout(t)
-	for _, arg := range []string{"--help", "-h"} {
-		s := newShell(t, "sh")
-		s.file = filepath.Join(dir, "install.sh")
-		s.run(0, arg)
-		if !strings.HasPrefix(s.out, "Installs memento") || strings.Contains(s.out, "\x1b") {
-			t.Errorf("said %q", s.out)
-		}
+	s := newShell(t, "sh")
+	s.file = filepath.Join(checkout(t), "install.sh")
+	s.run(0, "--help")
+	if !strings.HasPrefix(s.out, "Installs memento") || strings.Contains(s.out, "\x1b") {
+		t.Errorf("said %q", s.out)
 	}
 }

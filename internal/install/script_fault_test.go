@@ -56,29 +56,19 @@ type fault struct {
 
 // faults is the table of all faults. No server answers at the address gone.
 func faults(gone string) (all []fault) {
-	text := func(s string) http.HandlerFunc {
-		return func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, s) }
-	}
 	for _, loader := range []string{"curl", "wget", "busybox wget"} {
 		tools := []string{loader, "sha256sum"}
 		all = append(all,
 			fault{name: "not found", tools: tools, answer: http.NotFound, says: "memento: download: {URL}/{FILE}: "},
-			fault{name: "forbidden", tools: tools, says: "memento: download: ",
-				answer: func(w http.ResponseWriter, _ *http.Request) { http.Error(w, "no", http.StatusForbidden) }},
 			// busybox's wget does not notice that the file is cut; the checksum shows it
 			fault{name: "cut short", tools: tools, says: "memento: ",
 				answer: func(w http.ResponseWriter, _ *http.Request) {
 					w.Header().Set("Content-Length", "4096")
 					io.WriteString(w, build("one")[:40])
 				}},
-			fault{name: "another binary", tools: tools, answer: text(build("two")), says: "has a wrong checksum"},
-			fault{name: "one bit of it", tools: tools, answer: text(build("one") + "\n"), says: "has a wrong checksum"},
-			fault{name: "a login page", tools: tools, answer: text("<html>Who are you?</html>"),
-				says: "has a wrong checksum"},
-			fault{name: "nothing", tools: tools, answer: text(""), says: "has a wrong checksum"},
+			fault{name: "another binary", tools: tools, says: "has a wrong checksum",
+				answer: func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, build("two")) }},
 			fault{name: "nobody answers", tools: tools, env: []string{"MEMENTO_RELEASE_URL=" + gone},
-				says: "memento: download: " + gone + "/{FILE}: "},
-			fault{name: "no mirror", tools: tools, env: []string{"MEMENTO_RELEASE_URL=" + gone},
 				says: "\nmemento: hint: see that MEMENTO_RELEASE_URL is the address of a mirror that has 1.0.0, " +
 					"or unset it\n"})
 	}
@@ -100,7 +90,7 @@ func faults(gone string) (all []fault) {
 	for signal, code := range map[string]int{"HUP": 129, "INT": 130, "QUIT": 131, "PIPE": 141, "TERM": 143} {
 		all = append(all, fault{name: signal, env: []string{"FAKE=version.one=" + signal}, code: code})
 	}
-	for _, released := range []string{"", "\x7fELF of another machine", "github.com/mementohq/memento/cmd/memento"} {
+	for _, released := range []string{"", "\x7fELF of another machine"} {
 		all = append(all, fault{name: fmt.Sprintf("released is %q", released), binary: &released,
 			says: "memento: install: the new memento does not run in {BIN}"})
 	}
@@ -251,7 +241,7 @@ func TestScriptCutShort(t *testing.T) {
 		for n := call - 2; n < call+len(`main "$@"`); n++ {
 			ends = append(ends, n)
 		}
-		for n := 97; n < call; n += len(whole) / 20 {
+		for n := 97; n < call; n += len(whole) / 8 {
 			ends = append(ends, n)
 		}
 		for _, n := range ends {

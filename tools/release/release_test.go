@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"encoding/json"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -233,8 +232,10 @@ func pinnedCommit(t *testing.T) string {
 	return root
 }
 
-// TestRelease: each asset holds what its name says, and the same bytes come from another folder.
+// TestRelease: each asset holds what its name says, and the same bytes come from another folder. Each marketplace lists
+// the plugin under its name, from a zip with the right checksum.
 func TestRelease(t *testing.T) {
+	t.Parallel()
 	root := pinnedCommit(t)
 	name := filepath.Join(t.TempDir(), "new", "dist")
 	if out := good(t, root, name, "v0.1.0"); !strings.Contains(out, "memento: release 0.1.0 is in "+name) {
@@ -279,10 +280,17 @@ func TestRelease(t *testing.T) {
 	if !strings.Contains(string(read(t, root, "plugin/checksums.txt")), sums["memento-linux-arm64"]) {
 		t.Error("the binary released is not the one pinned")
 	}
+	for _, suffix := range []string{"", "_windows_amd64", "_windows_arm64"} {
+		zip := "memento-plugin_0.1.0" + suffix + ".zip"
+		fixture.Fields(t, string(read(t, name, "marketplace"+suffix+".json")), map[string]string{
+			"name": `"mementohq"`, "plugins.#": "1", "plugins.0.name": `"memento"`, "plugins.0.version": `"0.1.0"`,
+			"plugins.0.source.source": `"archive"`, "plugins.0.source.sha256": `"` + sums[zip] + `"`,
+			"plugins.0.source.url": `"https://github.com/mementohq/memento/releases/download/v0.1.0/` + zip + `"`,
+		})
+	}
 
 	other := filepath.Join(t.TempDir(), "elsewhere")
 	fixture.Git(t, root, "clone", "-q", root, other)
-	t.Setenv("TZ", "Asia/Tokyo")
 	again := filepath.Join(t.TempDir(), "dist")
 	if err := os.Mkdir(again, 0o700); err != nil { // an empty folder is as good as none
 		t.Fatal(err)
@@ -290,36 +298,6 @@ func TestRelease(t *testing.T) {
 	good(t, other, again)
 	if diff := changed(tree(t, name), tree(t, again)); diff != nil {
 		t.Errorf("made elsewhere, these differ: %q", diff)
-	}
-}
-
-// TestMarketplaces: each lists the plugin under its name, from a zip with the right checksum.
-func TestMarketplaces(t *testing.T) {
-	t.Parallel()
-	root := pinnedCommit(t)
-	name := filepath.Join(t.TempDir(), "dist")
-	good(t, root, name)
-	for _, suffix := range []string{"", "_windows_amd64", "_windows_arm64"} {
-		var m struct {
-			Name    string
-			Plugins []struct {
-				Name, Version string
-				Source        struct{ Source, URL, SHA256 string }
-			}
-		}
-		if err := json.Unmarshal(read(t, name, "marketplace"+suffix+".json"), &m); err != nil {
-			t.Fatal(err)
-		}
-		if len(m.Plugins) != 1 || m.Name != "mementohq" || m.Plugins[0].Name != "memento" ||
-			m.Plugins[0].Version != "0.1.0" {
-			t.Fatalf("marketplace%s.json: %+v", suffix, m)
-		}
-		zip := "memento-plugin_0.1.0" + suffix + ".zip"
-		s := m.Plugins[0].Source
-		if s.Source != "archive" || s.URL != "https://github.com/mementohq/memento/releases/download/v0.1.0/"+zip ||
-			s.SHA256 != sum(read(t, name, zip)) {
-			t.Errorf("marketplace%s.json: source %+v", suffix, s)
-		}
 	}
 }
 
@@ -350,28 +328,13 @@ func TestReleaseRefuses(t *testing.T) {
 			edit(t, root, "cmd/memento/main.go", "main", "main // changed")
 			commit(t, root)
 		}, "", "plugin/checksums.txt does not have the sums", "go run -C tools ./release --pin, then commit"},
-		{"another pin in install.sh", func(t *testing.T, root, _ string) {
-			data := string(read(t, root, "install.sh"))
-			at := strings.Index(data, "  memento-linux-amd64")
-			write(t, filepath.Join(root, "install.sh"), data[:at-64]+strings.Repeat("f", 64)+data[at:])
-			commit(t, root)
-		}, "", "install.sh does not have the sums", "--pin"},
 		{"another version in install.ps1", func(t *testing.T, root, _ string) {
 			edit(t, root, "install.ps1", "0.1.0", "0.1.1")
 			commit(t, root)
 		}, "", "install.ps1 does not have the sums", "--pin"},
-		{"no install.ps1", func(t *testing.T, root, _ string) {
-			if err := os.Remove(filepath.Join(root, "install.ps1")); err != nil {
-				t.Fatal(err)
-			}
-			commit(t, root)
-		}, "", "install.ps1", ""},
 		{"a change that is in no commit", func(t *testing.T, root, _ string) {
 			edit(t, root, "README.md", "memento", "Memento")
 		}, "", "changes that are in no commit:\n M README.md", "git stash"},
-		{"a file that is in no commit", func(t *testing.T, root, _ string) {
-			write(t, filepath.Join(root, "cmd/memento/extra.go"), "package main\n")
-		}, "", "?? cmd/memento/extra.go", "git stash"},
 		{"a version the binary does not have", func(t *testing.T, root, _ string) {
 			edit(t, root, ".claude-plugin/plugin.json", `"0.1.0"`, `"0.1.1"`)
 			edit(t, root, "CHANGELOG.md", "0.1.0", "0.1.1")
@@ -387,14 +350,9 @@ func TestReleaseRefuses(t *testing.T) {
 			write(t, filepath.Join(root, "plugin/build"), string(released(t, read(t, root, "plugin/build"), "go1.1.1")))
 			commit(t, root)
 		}, "", "go1.1.1 is what releases are made with", "GOTOOLCHAIN=go1.1.1 go run -C tools ./release"},
-		{"sources that do not build", func(t *testing.T, root, _ string) {
-			write(t, filepath.Join(root, "broken"), "")
-			commit(t, root)
-		}, "", "main.go:3: no such thing", ""},
 		{"a folder with something in it", func(t *testing.T, _, dist string) {
 			write(t, filepath.Join(dist, "thesis.txt"), "someone's")
 		}, "", "it is not empty", "another folder"},
-		{"a file", func(t *testing.T, _, dist string) { write(t, dist, "someone's") }, "", "dist", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
