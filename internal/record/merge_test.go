@@ -12,156 +12,52 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 )
 
-// editor makes random files and random edits of them. Each word that it writes is new, so that a test can look for it.
-type editor struct {
-	*rand.Rand
-	words int
+// forms are the parts of a file, in their order, and how each may read. W stands for a word that no other file has, so
+// that a test can look for it.
+var forms = [][]string{
+	{"id: shop--x\n", ""}, {"kind: decision\n", ""},
+	{"title: A\n", "title: \"q # \\\"x\\\"\"\n", "title: 'it''s # 1'\n", ""},
+	{"status: active\n", "status: archived\n", "status: odd\n", ""},
+	{"created: 2026-01-01T00:00:00Z\n", "created: never\n", "created: 2025-01-01\n", ""},
+	{"updated: 2026-02-02T00:00:00Z\n", "updated: 2026-02-03T00:00:00Z\n"},
+	{"tags: [a, b]\n", "tags: [z, a] # W\n", "tags: [\"x, y\", b]\n", "tags:\n  - a # here\n  - c\n", ""},
+	{"stage: accepted\n", "stage: proposed\n", ""},
+	{"pinned: yes # because\n", "pinned: W\n", "pinned:\n  - W\n  # W\n  - b\n", "# W\n\n", ""},
+	{"changes:\n  - {date: 2026-01-01T00:00:00Z, summary: created}\n",
+		"changes:\n  - date: 2026-01-02T00:00:00Z\n    summary: W\n", ""},
+	{"", "", "", "", "bad line W\n"},
+	{"---\n"},
+	{"## Context\n\nOld.\n", "W\n\n# Part\n", "## Context\n\n```\n## W\n```\n", "  W\n\n\n- W", "~~~\nW\n"},
 }
 
-func (e *editor) word() string {
-	e.words++
-	return fmt.Sprintf("word%d", e.words)
-}
-
-func (e *editor) of(list ...string) string { return list[e.IntN(len(list))] }
-
-// text returns the text of a section: plain, empty, with fenced code that holds a heading, with no end of the fence.
-func (e *editor) text() string {
-	switch e.IntN(9) {
-	case 0:
-		return ""
-	case 1:
-		return "```\n## no heading " + e.word() + "\n```\n"
-	case 2:
-		return "- " + e.word() + "\n- " + e.word() + "\n\n### small " + e.word() + "\n"
-	case 3:
-		return "  indented " + e.word() + "\n\n\n" + e.word() + "  \n"
-	case 4:
-		return "~~~~sh\n" + e.word() + "\n```\n" + e.word() + "\n"
-	}
-	return e.word() + " " + e.word() + "\n"
-}
-
-func (e *editor) heading() string {
-	return e.of("## Context", "## Decision", "## Context", "## Notes ##", "  ## Steps", "# Part", "# Other", "##",
-		"## New "+e.of("a", "b", "c", "d", "e"))
-}
-
-// file is a file in pieces that an edit changes.
-type file struct {
-	front []string // lines
-	text  []string // sections with their headings
-}
-
-func (f file) bytes(crlf, cut bool) []byte {
-	s := "---\n" + strings.Join(f.front, "") + "---\n" + strings.Join(f.text, "")
-	if cut {
-		s = strings.TrimRight(s, "\n")
-		if strings.HasSuffix(s, "---") {
-			s += "\n"
+// versions returns a random base and n versions of it. A base may be missing or unreadable, a version removed or blank.
+func versions(r *rand.Rand, n int) (base []byte, list [][]byte) {
+	words := 0
+	change := func(parts []string, odds int) []byte {
+		parts = slices.Clone(parts)
+		for i, all := range forms {
+			for r.IntN(odds) == 0 {
+				words++
+				parts[i] = strings.ReplaceAll(all[r.IntN(len(all))], "W", fmt.Sprint("word", words))
+			}
 		}
-	}
-	if crlf {
-		s = strings.ReplaceAll(s, "\n", "\r\n")
-	}
-	return []byte(s)
-}
-
-func (e *editor) section() string {
-	s := e.heading() + "\n" + e.of("", "\n", "\n\n") + e.text()
-	return s + e.of("", "\n")
-}
-
-func (e *editor) base() file {
-	f := file{front: []string{
-		"id: shop--x\n", "kind: decision\n", "title: Title " + e.word() + "\n", "status: active\n",
-		"created: 2026-01-0" + e.of("1", "2") + "T00:00:00Z\n", "updated: 2026-02-02T00:00:00Z\n",
-		"tags: [a, b]\n", "pinned: yes # because\n", "# a comment\n",
-		"changes:\n  - {date: 2026-01-01T00:00:00Z, summary: created}\n",
-	}}
-	for range e.IntN(5) {
-		f.front = slices.Delete(f.front, 1, 2)
-	}
-	f.text = append(f.text, e.of("", "intro "+e.word()+"\n", "# Big title\n\nintro\n"))
-	for range e.IntN(6) {
-		f.text = append(f.text, e.section())
-	}
-	return f
-}
-
-// edit returns the bytes of f after some edits, nil for a file that was removed.
-func (e *editor) edit(f file, steps int) []byte {
-	f = file{slices.Clone(f.front), slices.Clone(f.text)}
-	for range steps {
-		switch n := e.IntN(17); {
-		case n == 0 && len(f.text) > 1:
-			i := 1 + e.IntN(len(f.text)-1)
-			f.text = slices.Delete(f.text, i, i+1)
-		case n < 4:
-			i := e.IntN(len(f.text) + 1)
-			f.text = slices.Insert(f.text, i, e.section())
-		case n < 8 && len(f.text) > 1:
-			i := 1 + e.IntN(len(f.text)-1)
-			heading, _, _ := strings.Cut(f.text[i], "\n")
-			f.text[i] = heading + "\n" + e.text()
-		case n == 8:
-			f.set("title", "title: "+e.of("A", "B: c", "\"q # \\\"x\\\"\"", "'it''s # 1'")+"\n")
-		case n == 9:
-			f.set("tags", "tags: ["+e.of("a, b, c", "b", "z, a", "\"x, y\", m")+"] # "+e.word()+"\n")
-		case n == 10:
-			f.set("status", "status: "+e.of("active", "archived", "retired", "completed", "odd")+"\n")
-		case n == 11:
-			f.set("changes", "changes:\n  - {date: 2026-01-01T00:00:00Z, summary: created}"+
-				"\n  - date: 2026-01-0"+e.of("1", "2", "3")+"T00:00:00Z\n    summary: "+e.word()+"\n")
-		case n == 12:
-			f.set(e.of("pinned", "files", "stage"), e.of("pinned: "+e.word()+"\n",
-				"files:\n  - a.go # here\n  - b.go\n", "stage: accepted\n", "stage: proposed\n",
-				"pinned:\n  - "+e.word()+"\n  # "+e.word()+"\n  - b\n"))
-		case n == 13:
-			i := e.IntN(len(f.front) + 1)
-			f.front = slices.Insert(f.front, i, "# "+e.of("note", e.word())+"\n", "\n")
-		case n == 14:
-			f.set("created", "created: "+e.of("2026-01-01", "never", "2025-01-01T00:00:00Z")+"\n")
-		case n == 15 && len(f.text) > 2:
-			i := 1 + e.IntN(len(f.text)-2)
-			f.text[i], f.text[i+1] = f.text[i+1], f.text[i]
-		case n == 16 && e.IntN(4) == 0:
-			return nil
+		file := "---\n" + strings.Join(parts, "")
+		if r.IntN(8) == 0 {
+			file = strings.ReplaceAll(file, "\n", "\r\n")
 		}
+		return []byte(file)
 	}
-	switch e.IntN(24) {
-	case 0:
-		f.front = append(f.front, "bad line "+e.word()+"\n")
-	case 1:
-		return []byte(e.of("", "\n", " \n\n"))
+	var parts []string
+	for _, all := range forms {
+		parts = append(parts, all[r.IntN(len(all))])
 	}
-	return f.bytes(e.IntN(8) == 0, e.IntN(4) == 0)
-}
-
-// set replaces the line of a key, or adds it. It leaves a file with the key in another place alone.
-func (f *file) set(key, line string) {
-	name, _, _ := strings.Cut(line, ":")
-	f.front = slices.DeleteFunc(f.front, func(l string) bool {
-		return strings.HasPrefix(l, key+":") || strings.HasPrefix(l, name+":")
-	})
-	f.front = append(f.front, line)
-}
-
-// versions returns a base and n files made from it; a base may be missing.
-func (e *editor) versions(n int) (base []byte, list [][]byte) {
-	f := e.base()
-	base = f.bytes(e.IntN(8) == 0, e.IntN(4) == 0)
+	base = change(parts, 1000)
 	for range n {
-		v := e.edit(f, e.IntN(5))
-		if e.IntN(5) == 0 {
-			v = slices.Clone(base)
-		}
-		list = append(list, v)
+		list = append(list, [][]byte{change(parts, 3), change(parts, 3), change(parts, 10), slices.Clone(base), nil,
+			[]byte("\n")}[r.IntN(6)])
 	}
-	if e.IntN(6) == 0 {
+	if r.IntN(6) == 0 {
 		base = nil
-	} else if e.IntN(12) == 0 {
-		base = []byte("---\nunreadable " + e.word() + "\n")
 	}
 	return base, list
 }
@@ -194,8 +90,7 @@ func merge(base, local, remote []byte, others map[string][]byte) []byte {
 
 func TestMergeProperties(t *testing.T) {
 	for seed := range cases(2000) {
-		e := &editor{Rand: rand.New(rand.NewPCG(seed, 1))}
-		base, v := e.versions(2)
+		base, v := versions(rand.New(rand.NewPCG(seed, 1)), 2)
 		l, r := v[0], v[1]
 		m, other := Merge("x", base, l, r)
 		show := func(what string, more []byte) {
@@ -242,31 +137,12 @@ func lost(base []byte, results, versions [][]byte, report func(word string)) {
 	}
 }
 
-// permute calls do with each order of n things.
-func permute(n int, do func(order []int)) {
-	var rec func(done, left []int)
-	rec = func(done, left []int) {
-		if len(left) == 0 {
-			do(done)
-		}
-		for i, x := range left {
-			rec(append(slices.Clone(done), x), append(slices.Clone(left[:i]), left[i+1:]...))
-		}
-	}
-	var all []int
-	for i := range n {
-		all = append(all, i)
-	}
-	rec(nil, all)
-}
-
 // Three machines edit, and then sync through one remote, in each order: no word is lost, and those that came before
 // take what came later.
 func TestMergeOfThree(t *testing.T) {
 	for seed := range cases(600) {
-		e := &editor{Rand: rand.New(rand.NewPCG(seed, 3))}
-		base, v := e.versions(3)
-		permute(3, func(order []int) {
+		base, v := versions(rand.New(rand.NewPCG(seed, 3)), 3)
+		for _, order := range [][]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
 			remote, others := base, map[string][]byte{}
 			for _, i := range order {
 				remote = merge(base, v[i], remote, others)
@@ -278,7 +154,7 @@ func TestMergeOfThree(t *testing.T) {
 			}
 			results := append(slices.Collect(maps.Values(others)), remote)
 			lost(base, results, v, func(word string) { t.Fatalf("seed %d, %v: lost %s", seed, order, word) })
-		})
+		}
 	}
 }
 
