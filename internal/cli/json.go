@@ -60,15 +60,6 @@ func (all members) MarshalJSON() ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// recordFields are the fields of a record in an answer. A file has a stage only under its old name, state.
-func recordFields(r *record.Record) map[string]any {
-	fields := r.Fields()
-	if r.Stage != "" {
-		fields["stage"] = r.Stage
-	}
-	return fields
-}
-
 // unreadable is a record's file that memento could not read.
 type unreadable struct {
 	Path  string `json:"path"`

@@ -229,7 +229,7 @@ func showRecord(c *call, s *shelf, f showFlags) error {
 	switch {
 	case c.json:
 		c.printJSON(members{
-			{"path", r.Path}, {"hash", r.Hash()}, {"record", recordFields(r)}, {"problems", array(r.Problems())},
+			{"path", r.Path}, {"hash", r.Hash()}, {"record", r.Fields()}, {"problems", array(r.Problems())},
 		})
 		return nil
 	case f.raw:

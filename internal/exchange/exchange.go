@@ -45,50 +45,18 @@ type Options struct {
 	Now     time.Time
 }
 
-// layout says what the files in one folder of a memory become, or a page beside the folders.
-type layout struct {
-	name     string // of the folder or the page
-	category string // of JSON files
-	kind     string // of the record
+// kinds is the table of everything that a memory holds, whichever program wrote it: the kind of the records in a folder
+// of this name, or of a page of this name beside the folders.
+var kinds = map[string]string{
+	"decisions": "decision", "context": "context", "analysis": "analysis", "subagent": "subagent", "progress": "memento",
+	"project.md": "memento", "workspace.md": "memento", "user": "profile", "sessions": "session", "runbooks": "runbook",
+	"constraints": "constraint", "tech-debt": "debt", "preferences": "preference", "handoffs": "handoff",
 }
 
-// layouts is the table of everything that a memory holds, whichever program wrote it.
-var layouts = [...]layout{
-	{"decisions", "decision", "decision"},
-	{"context", "context", "context"},
-	{"analysis", "", "analysis"},
-	{"subagent", "", "subagent"},
-	{"progress", "", "memento"},
-	{"user", "", "profile"},
-	{"project.md", "", "memento"},
-	{"workspace.md", "", "memento"},
-	{"sessions", "session_summary", "session"},
-	{"runbooks", "runbook", "runbook"},
-	{"constraints", "constraint", "constraint"},
-	{"tech-debt", "tech_debt", "debt"},
-	{"preferences", "preference", "preference"},
-	{"handoffs", "handoffs", "handoff"},
-}
-
-// layoutOf returns the layout of the files in a folder of this name, or of a page of this name.
-func layoutOf(name string) (layout, bool) {
-	for _, l := range layouts {
-		if l.name == name {
-			return l, true
-		}
-	}
-	return layout{}, false
-}
-
-// kindOf returns the kind of the records of a category, "" for an unknown one.
-func kindOf(category string) string {
-	for _, l := range layouts {
-		if l.category == category && category != "" {
-			return l.kind
-		}
-	}
-	return ""
-}
+// categories are the kinds of records by the categories that files of JSON name.
+var categories = map[string]string{"session_summary": "session", "decision": "decision", "runbook": "runbook",
+	"constraint": "constraint", "tech_debt": "debt", "preference": "preference", "context": "context",
+	"handoffs": "handoff"}
 
 // stem is a file's name without its ending.
 func stem(name string) string { return strings.TrimSuffix(path.Base(name), path.Ext(name)) }

@@ -173,7 +173,7 @@ func TestHostile(t *testing.T) {
 		"projects/shop/decisions/empty.md": {"", "it is empty"},
 		"projects/shop/analysis/y.json":    {`{"meta":1}`, "no JSON that memento knows"},
 		"projects/shop/context/notes.json": {strings.Repeat("[", 5000) + strings.Repeat("]", 5000), "too deep"},
-		"projects/shop/handoffs/h.json":    {`{"meta":{"category":"lost"},"content":{}}`, `no category "lost"`},
+		"projects/shop/handoffs/h.json":    {`{"meta":{"category":"lost"},"content":{}}`, "no such category"},
 		"projects/shop/context/flat.json":  {`{"summary":"s","notes":"n"}`, "no JSON that memento knows"},
 	}
 	files := map[string]string{

@@ -64,8 +64,7 @@ func Read(at string, o Options) (*Found, error) {
 
 // isFolder reports whether a folder of this name holds files of one layout.
 func isFolder(name string) bool {
-	_, known := layoutOf(name)
-	return known && path.Ext(name) == "" || name == naming.Archive
+	return kinds[name] != "" && path.Ext(name) == "" || name == naming.Archive
 }
 
 // readPlaces reads a project, a memory, or a folder shaped like the client's own.
@@ -88,8 +87,7 @@ func (r *reader) readPlaces() {
 	for _, e := range r.list(path.Join(top, "projects")) {
 		if e.IsDir() { // the client has its transcripts there
 			r.readMemory(path.Join(top, "projects", e.Name()), naming.Project(e.Name()), func(name string) bool {
-				_, known := layoutOf(name)
-				return known && !isUsers(name)
+				return kinds[name] != "" && !isUsers(name)
 			})
 		}
 	}
@@ -182,22 +180,24 @@ func (r *reader) load(at string) (data []byte, changed time.Time, err error) {
 func (r *reader) parse(d Draft, data []byte, changed time.Time) (err error) {
 	name, s := path.Base(d.From), strings.TrimPrefix(string(data), "\ufeff")
 	folder := filepath.Base(filepath.Dir(r.path(d.From)))
-	row, known := layoutOf(name)
-	if !known {
-		row, known = layoutOf(folder)
+	place := name
+	if kinds[place] == "" {
+		place = folder
 	}
+	kind, ext := kinds[place], path.Ext(name)
+	d.Record.Kind = kind
 	drafts := []Draft{d}
 	switch {
-	case path.Ext(name) == ".json":
-		drafts, err = r.readJSON(d, row, s)
-	case path.Ext(name) != ".md":
+	case ext == ".json":
+		drafts, err = r.readJSON(d, s)
+	case ext != ".md":
 		err = errors.New("it is neither Markdown nor JSON")
-	case strings.Contains(name, "--") && (!known || strings.HasPrefix(s, "---")):
+	case strings.Contains(name, "--") && (kind == "" || strings.HasPrefix(s, "---")):
 		err = readSnapshot(&drafts[0], data, folder == naming.Archive)
-	case !known:
+	case kind == "":
 		err = errors.New("its name does not say what it is")
 	default:
-		drafts, err = readPage(d, row, s)
+		drafts, err = readPage(d, place, s)
 	}
 	if err != nil {
 		return err

@@ -15,8 +15,9 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 )
 
-// readJSON makes drafts of a JSON file, by the layout that its members show. row is that of the file's folder, if any.
-func (r *reader) readJSON(d Draft, row layout, content string) ([]Draft, error) {
+// readJSON makes drafts of a JSON file, by the layout that its members show. The kind of d is that of the file's folder,
+// if any.
+func (r *reader) readJSON(d Draft, content string) ([]Draft, error) {
 	if jsonx.TooDeep(content, maxDepth) >= 0 {
 		return nil, errors.New("its JSON is nested too deep")
 	}
@@ -24,13 +25,12 @@ func (r *reader) readJSON(d Draft, row layout, content string) ([]Draft, error) 
 	if !gjson.Valid(content) || !root.IsObject() {
 		return nil, errors.New("it is no valid JSON object")
 	}
-	category := cmp.Or(root.Get("meta.category").String(), root.Get("category").String(), row.category)
 	switch {
 	case root.Get("records").IsArray():
 		return r.readExport(d.From, root)
 	case root.Get("content").IsObject():
-		return []Draft{d}, readDocument(&d, category, root)
-	case row.name == "" && (root.Get("mission").Exists() || root.Get("summary").Exists()):
+		return []Draft{d}, readDocument(&d, root)
+	case d.Record.Kind == "" && (root.Get("mission").Exists() || root.Get("summary").Exists()):
 		return []Draft{d}, readJournal(&d, root)
 	}
 	return nil, errors.New("no JSON that memento knows: it takes journals, its own exports, and objects with content " +
@@ -38,9 +38,12 @@ func (r *reader) readJSON(d Draft, row layout, content string) ([]Draft, error) 
 }
 
 // readDocument reads a record of a category: JSON with a content, and with common fields beside it or in meta.
-func readDocument(d *Draft, category string, root gjson.Result) error {
-	if d.Record.Kind = kindOf(category); d.Record.Kind == "" {
-		return fmt.Errorf("there is no category %q", category)
+func readDocument(d *Draft, root gjson.Result) error {
+	if category := cmp.Or(root.Get("meta.category").String(), root.Get("category").String()); category != "" {
+		d.Record.Kind = categories[category]
+	}
+	if d.Record.Kind == "" {
+		return errors.New("there is no such category")
 	}
 	id := root.Get("id").String()
 	if root.Get("meta").IsObject() { // other envelopes refer to the file's name

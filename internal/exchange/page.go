@@ -14,24 +14,24 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// readPage reads a page of a memory: Markdown with a title, lines "**Key**: value" and sections. Where the kind has a
-// heading of another name for a section, the section gets it. All other text stays byte for byte.
-func readPage(d Draft, row layout, content string) ([]Draft, error) {
+// readPage reads a page of a memory, which stands in the folder place or has that name: Markdown with a title, lines
+// "**Key**: value" and sections. Where the kind has a heading of another name for a section, the section gets it. All
+// other text stays byte for byte.
+func readPage(d Draft, place, content string) ([]Draft, error) {
 	p := parsePage(strings.ReplaceAll(content, "\r\n", "\n"))
 	r, name := &d.Record, stem(d.From)
 	if strings.TrimSpace(p.lead+p.body) == "" && p.head == nil {
 		return nil, errEmpty
 	}
-	if row.name == "user" && name == "preferences" {
+	if place == "user" && name == "preferences" {
 		if out := splitPreferences(d, p); out != nil {
 			return out, nil
 		}
 	}
-	r.Kind = row.kind
 	if r.Kind == "memento" {
-		r.Tags = []string{stem(row.name)}
+		r.Tags = []string{stem(place)}
 	}
-	if row.name == "progress" && name == "completed" {
+	if place == "progress" && name == "completed" {
 		r.Status = schema.Completed
 	}
 	d.setTitle(cmp.Or(p.title, strings.NewReplacer("-", " ", "_", " ").Replace(name)))
