@@ -92,12 +92,8 @@ func changeRecord(c *call, s *shelf, r *record.Record, f *editFlags, body string
 		}
 	}
 	set, more := slices.Clone(f.set), slices.Clone(f.more)
-	if err := changeFields(c, s, r, &set, &more); err != nil {
-		return err
-	}
-	if err := setStage(k, r, &set); err != nil {
-		return err
-	}
+	changeFields(c, s, r, &set, &more)
+	setFields(r, &set)
 	if k.Name == "preference" {
 		noteOldTexts(k, r, set)
 	}
@@ -109,11 +105,8 @@ func changeRecord(c *call, s *shelf, r *record.Record, f *editFlags, body string
 }
 
 // changeFields moves title, tags and files from set, and tags and files from more, to r.
-func changeFields(c *call, s *shelf, r *record.Record, set, more *pairs) error {
+func changeFields(c *call, s *shelf, r *record.Record, set, more *pairs) {
 	if title, ok := set.cut("title"); ok {
-		if err := checkTitle(title); err != nil {
-			return err
-		}
 		r.Title = title
 	}
 	for _, given := range [...]*pairs{set, more} {
@@ -128,7 +121,6 @@ func changeFields(c *call, s *shelf, r *record.Record, set, more *pairs) error {
 		r.Tags = slices.Concat(r.Tags, splitAll(tags))
 		r.Files = slices.Concat(r.Files, namesOfFiles(c, s, r.Project, splitAll(files)))
 	}
-	return nil
 }
 
 // noteOldTexts puts the texts of sections, which set replaces, into r's history.

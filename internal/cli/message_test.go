@@ -47,8 +47,6 @@ func TestWrongCalls(t *testing.T) {
 		{"pause --project SHOP", `pause: no project is called "SHOP"`, "did you mean shop?"},
 		{"pause --project ", `pause: invalid value "" for flag -project: it is empty`, "memento help pause"},
 		{"list [a", `list: "[a" is no pattern`, "memento list 'auth*'"},
-		{"save decision t --set stage=opne", `save: --set stage: "opne" is no stage of a decision`,
-			"one of proposed, accepted, deprecated, superseded"},
 		{"archive", "archive: which record?", "memento list"},
 		{"edit", "edit: which record?", "memento list"},
 		{"workspace renmae x", `workspace: "renmae" is none of rename, join`, `did you mean "memento workspace rename"?`},

@@ -4,10 +4,7 @@ import (
 	"cmp"
 	"flag"
 	"fmt"
-	"slices"
-	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/naming"
@@ -116,9 +113,7 @@ func recordToSave(c *call, s *shelf, f *saveFlags, k schema.Kind, title string) 
 	if r.Body, err = newBody(k, "", given); err != nil {
 		return r, err
 	}
-	if err := setStage(k, &r, &f.set); err != nil {
-		return r, err
-	}
+	setFields(&r, &f.set)
 	r.Body, err = setSections(k, r.Body, f.set, false)
 	return r, err
 }
@@ -167,15 +162,13 @@ func kindAndTitle(args []string) (k schema.Kind, title string, err error) {
 	if title == "" {
 		return k, "", usage(`memento save `+k.Name+` "TITLE"`, "%s needs a title", k.One())
 	}
-	return k, title, checkTitle(title)
+	return k, title, nil
 }
 
 // projectToSave returns the project of a new record: the one called name, without a name that of the shelf.
 func projectToSave(c *call, s *shelf, name string, k schema.Kind) (string, error) {
 	switch {
-	case k.Personal && name != "" && name != naming.User:
-		return "", usage("leave --project out", "%s is yours, not a project's", k.One())
-	case k.Personal:
+	case name == "" && k.Personal:
 		return naming.User, nil
 	case name == "":
 		return s.project, nil
@@ -183,34 +176,13 @@ func projectToSave(c *call, s *shelf, name string, k schema.Kind) (string, error
 	return recordProject(c.workspace(), name)
 }
 
-// setStage moves the fields of the front matter from set to r. Errors: *hintError for a value that a field cannot
-// have.
-func setStage(k schema.Kind, r *record.Record, set *pairs) error {
-	if v, ok := set.cut("stage"); ok {
-		if r.Stage = strings.TrimSpace(v); r.Stage != "" && k.Stages != nil && !slices.Contains(k.Stages, r.Stage) {
-			return usage(oneOf(r.Stage, k.Stages), "--set stage: %s is no stage of %s", text.Quote(r.Stage), k.One())
+// setFields moves the fields of the front matter from set to r.
+func setFields(r *record.Record, set *pairs) {
+	for field, to := range map[string]*string{"stage": &r.Stage, "confidence": &r.Confidence} {
+		if v, ok := set.cut(field); ok {
+			*to = strings.TrimSpace(v)
 		}
 	}
-	if v, ok := set.cut("confidence"); ok {
-		r.Confidence = strings.TrimSpace(v)
-		n, err := strconv.ParseFloat(r.Confidence, 64)
-		if r.Confidence != "" && (err != nil || !(n >= 0 && n <= 1)) {
-			return usage("--set confidence=0.8", "--set confidence: a number from 0 to 1 is expected, not %s", text.Quote(v))
-		}
-	}
-	return nil
-}
-
-// checkTitle returns a *hintError if a record cannot have this title.
-func checkTitle(title string) error {
-	if strings.TrimSpace(title) == "" {
-		return usage("memento help save", "the title is empty")
-	}
-	if n := utf8.RuneCountInString(title); n > schema.MaxTitle {
-		return usage("a short title, and the rest with --set KEY=TEXT or --body -",
-			"the title has %d characters, at most %d are allowed", n, schema.MaxTitle)
-	}
-	return nil
 }
 
 // splitAll splits the values of a flag at commas.

@@ -98,7 +98,7 @@ func changed(e map[string]string, has func(string) bool) bool {
 	for key, v := range e {
 		switch {
 		case key == "date", key == "field", e["field"] == "status" && (key == "old" || key == "new"):
-		case key == "summary" && slices.Contains([]string{"created", "completed", "reopened", "restored"}, v):
+		case key == "summary" && slices.Contains([]string{"created", "completed", "restored"}, v):
 		case has(v):
 			return true
 		}

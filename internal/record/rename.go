@@ -1,7 +1,6 @@
 package record
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -15,8 +14,10 @@ import (
 // file stays byte for byte, and of a file that memento cannot read all of it. Errors: *naming.Error, ErrNotFound,
 // safefile's; *ExistsError when another record has the new id. The record is then unchanged.
 func (s Store) Rename(id, to string) error {
-	if _, _, err := naming.Split(to); err != nil {
-		return err
+	for _, name := range [...]string{id, to} {
+		if _, _, err := naming.Split(name); err != nil {
+			return err
+		}
 	}
 	unlock, err := s.lock()
 	if err != nil {
@@ -32,19 +33,25 @@ func (s Store) Rename(id, to string) error {
 	case s.pathOf(to) != "":
 		return &ExistsError{to, "in its place"}
 	}
-	var out *Record
 	at := filepath.Join(filepath.Dir(from), to+naming.Ending)
 	was, err := ReadFile(from)
-	if err == nil {
-		out, err = s.renameWithin(id, to, from, at, was)
-	}
-	if err != nil && !isFront(err) && !errors.Is(err, safefile.ErrTooLarge) {
+	if err != nil && !errors.Is(err, safefile.ErrTooLarge) {
 		return err
 	}
-	if err := safefile.Move(from, at); err != nil {
-		if out != nil {
-			err = errors.Join(err, safefile.Replace(from, was, 0o600))
+	data := was
+	out, err := decodeAt(id, from, was)
+	if err == nil {
+		if data, err = renamed(out, to); err == nil {
+			err = checkSize(data)
 		}
+		if err == nil {
+			out, err = decodeAt(to, at, data)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", to, err)
+		}
+	}
+	if err := replaceAndMove(from, at, was, data); err != nil {
 		return err
 	}
 	if s.Index != nil {
@@ -54,27 +61,6 @@ func (s Store) Rename(id, to string) error {
 		s.Index.Deleted(id)
 	}
 	return nil
-}
-
-// renameWithin writes the new id into the file at from, which holds was, and returns the record that it will be at at.
-func (s Store) renameWithin(id, to, from, at string, was []byte) (*Record, error) {
-	r, err := decodeAt(id, from, was)
-	if err != nil {
-		return nil, err
-	}
-	data, err := renamed(r, to)
-	if err != nil {
-		return nil, err
-	}
-	if err := checkSize(data); err != nil {
-		return nil, fmt.Errorf("%s: %w", to, err)
-	}
-	if !bytes.Equal(data, was) {
-		if err := safefile.Replace(from, data, 0o600); err != nil {
-			return nil, err
-		}
-	}
-	return decodeAt(to, at, data)
 }
 
 // renamed returns the file of r with the id to.

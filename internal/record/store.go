@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -169,26 +170,22 @@ func (s Store) write(r *Record, to, from string) (*Record, error) {
 	if s.Again {
 		replace = safefile.ReplaceVolatile
 	}
-	isMove := from != "" && from != to
-	if isMove && filepath.Dir(to) == s.Dir {
-		if err := safefile.Move(from, to); err != nil {
-			return nil, err
+	switch {
+	case from == "" || from == to:
+		err = replace(to, data, 0o600)
+	case filepath.Dir(to) == s.Dir:
+		if err = safefile.Move(from, to); err == nil {
+			if err = replace(to, data, 0o600); err != nil {
+				err = errors.Join(err, safefile.Move(to, from))
+			}
 		}
-		if err := replace(to, data, 0o600); err != nil {
-			return nil, errors.Join(err, safefile.Move(to, from))
+	default:
+		var was []byte
+		if was, err = ReadFile(from); err == nil {
+			err = replaceAndMove(from, to, was, data)
 		}
-	} else if isMove {
-		was, err := ReadFile(from)
-		if err == nil {
-			err = replace(from, data, 0o600)
-		}
-		if err != nil {
-			return nil, err
-		}
-		if err := safefile.Move(from, to); err != nil {
-			return nil, errors.Join(err, replace(from, was, 0o600))
-		}
-	} else if err := replace(to, data, 0o600); err != nil {
+	}
+	if err != nil {
 		return nil, err
 	}
 	out.Secrets = r.Secrets
@@ -196,4 +193,19 @@ func (s Store) write(r *Record, to, from string) (*Record, error) {
 		s.Index.Saved(out)
 	}
 	return out, nil
+}
+
+// replaceAndMove replaces the file at from, which holds was, by data, and then moves it. On an error the file is as it
+// was.
+func replaceAndMove(from, to string, was, data []byte) error {
+	if !bytes.Equal(was, data) {
+		if err := safefile.Replace(from, data, 0o600); err != nil {
+			return err
+		}
+	}
+	err := safefile.Move(from, to)
+	if err != nil && !bytes.Equal(was, data) {
+		err = errors.Join(err, safefile.Replace(from, was, 0o600))
+	}
+	return err
 }

@@ -279,7 +279,7 @@ func TestLifecycle(t *testing.T) {
 		at(out, err, status, archived)
 	}
 	do("complete", schema.Completed, true)
-	do("reopen", schema.Active, false)
+	do("restore", schema.Active, false)
 	do("retire", schema.Retired, false)
 	do("restore", schema.Active, false)
 	do("archive", schema.Archived, true)
@@ -390,14 +390,14 @@ func TestMoveInterrupted(t *testing.T) {
 	fixture.Long(t, "lets each file operation fail")
 	defer safefile.TestOnlyFault(nil)
 	stop := errors.New("stopped")
-	for _, op := range []string{"complete", "reopen"} {
+	for _, op := range []string{"complete", "restore"} {
 		for fail := 0; ; fail++ {
 			s, c := store(t)
 			r := create(t, s, decision("Fix auth"))
 			move, from, to := "complete", schema.Active, schema.Completed
-			if op == "reopen" {
+			if op == "restore" {
 				r = must(t)(s.Move(r.ID, "complete", "", ""))
-				move, from, to = "reopen", schema.Completed, schema.Active
+				move, from, to = "restore", schema.Completed, schema.Active
 			}
 			step, hit := 0, false
 			safefile.TestOnlyFault(func(string, string) error { // nothing works after it, as after a kill

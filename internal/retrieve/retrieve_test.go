@@ -119,7 +119,7 @@ func TestFollow(t *testing.T) {
 	if got := found(t, s, "lizard", all); !slices.Equal(got, []string{r.ID}) {
 		t.Errorf("completed, all statuses: %v", got)
 	}
-	if _, err := s.Move(r.ID, "reopen", "", ""); err != nil {
+	if _, err := s.Move(r.ID, "restore", "", ""); err != nil {
 		t.Fatal(err)
 	}
 	want("reopened", "lizard", r.ID)

@@ -25,7 +25,6 @@ type Move struct {
 // Moves lists all moves. The move to active also accepts an unknown status, since a person may have written it.
 var Moves = []Move{
 	{"complete", Completed, []string{Active}, "completed"},
-	{"reopen", Active, []string{Completed, Retired, Archived}, "reopened"},
 	{"retire", Retired, []string{Active, Completed, Archived}, ""},
 	{"archive", Archived, []string{Active, Completed, Retired}, ""},
 	{"restore", Active, []string{Completed, Retired, Archived}, "restored"},
