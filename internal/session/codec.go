@@ -69,9 +69,7 @@ func (p *Pending) fields(t *jsonx.Table) {
 
 func (h *Handled) fields(t *jsonx.Table) {
 	t.Wordless("key", &h.Key)
-	t.WordlessList("by", &h.By)
 	t.Time("at", &h.At)
-	t.Yes("aside", &h.Aside)
 }
 
 func (u *Turns) fields(t *jsonx.Table) {

@@ -48,7 +48,7 @@ func TestRoundTrip(t *testing.T) {
 	want := Memory{
 		ID: id, Lane: "myapp--alice", Root: "/srv/myapp", Transcript: "/t.jsonl", Since: morning.Add(-time.Hour),
 		Started: morning, PID: 4711, PIDStart: "99", Host: "desk", Active: morning, Ended: true,
-		Opened: true, Handled: []Handled{{Key: "8d2b", By: []string{"0a"}, At: morning}},
+		Opened: true, Handled: []Handled{{Key: "8d2b", At: morning}},
 		Work: work.Work{
 			Calls: []work.Call{{ID: "t1", Name: "Bash", Arg: "npm test"}},
 			Tasks: []work.Task{{ID: "1", Text: "größer", Status: "pending"}}, Touched: []string{"a.go"},
@@ -128,7 +128,7 @@ func TestRoundTrip(t *testing.T) {
 		`"tasks":[{"id":"1","text":"größer","status":"pending"}],"failures":[{"key":"npm test","cmd":"npm test -- --ci","line":"401","ts":"2026-03-14T09:00:00Z",` +
 		`"check":true,"ran":1}],"looked":["a.go"],"checks":[{"key":"go vet","cmd":"go vet ./...","passed":true},{"key":"npm test","cmd":"npm test","unsure":true}],"steps":["the plan"],"passed":["go vet"],"ran":2,"erred":true,"asked":"\"fix it\"","told":"1. a 2. b","proposed":"1. a","reply":"1"},` +
 		`"turns":{"id":"c3f83d17","since":"2026-03-14T09:26:53Z","keep":"answers"},"record":"myapp--session-ship-it","trouble":"the journal is not used","unkept":true,"brought":["shop--use-pnpm 00ff"],` +
-		`"compared":"2026-03-14T09:26:53Z","handled":[{"key":"8d2b","by":["0a"],` +
+		`"compared":"2026-03-14T09:26:53Z","handled":[{"key":"8d2b",` +
 		`"at":"2026-03-14T09:26:53Z"}],"block":"[MEMENTO] Mission: ship it","block_at":"2026-03-14T09:26:53Z","block_from":{"offset":100,"file":"0f"},` +
 		`"delivery":"cut","again":true,"given":true,"bare":true,"left":"fedcba9876543210"}`
 	if got := fixture.Read(t, Path(dir, id)); got != form {
