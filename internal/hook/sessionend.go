@@ -8,8 +8,11 @@ import (
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/digest"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/log"
+	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/view"
 )
 
 // sessionEnd captures the rest of the session and, after /clear, closes its mission.
@@ -63,5 +66,50 @@ func (h *handler) collect() {
 	g := retrieve.Rules(h.config)
 	if g.IDs = retrieve.Due(store, g); len(g.IDs) > 0 {
 		_, _ = store.Collect(g)
+	}
+}
+
+// stop captures the turn as far as the transcript has it. The transcript lags behind this event: the turn's own prompt
+// is often missing (measured on client 2.1.329). The next event goes on where this one stopped.
+func (h *handler) stop() {
+	if h.bind() == nil {
+		h.catchUp(capture.TrustTranscript)
+		h.keepAnswer()
+	}
+}
+
+// keepAnswer stores what Claude answered last. If it fails, the next event reads it in the transcript.
+func (h *handler) keepAnswer() {
+	if h.session != nil {
+		_ = capture.KeepAnswer(h.store, h.state, h.event.LastMessage)
+	}
+}
+
+// pageAge is how long a page of memento view is kept: it shows what the settings may have removed since.
+const pageAge = 7 * 24 * time.Hour
+
+// tidyPages removes old pages of memento view.
+func (h *handler) tidyPages() { _ = view.Sweep(h.config.Dir, pageAge, h.env.Now) } // the next sweep does the rest
+
+// tidyLog removes what is older than the settings say.
+func (h *handler) tidyLog() {
+	_ = log.Store{Dir: h.config.Dir, Wait: wait}.Limit(capture.TurnsSince(h.config, h.env.Now), h.env.Now,
+		capture.Soon())
+}
+
+// sync starts a sync at the start and the end of a session, if a person has set sync to auto and the last failure is
+// not recent. At a start it also leaves out a sync right after a good one, at an end it does not: the words of a short
+// session have to go. Nobody waits for the sync. With sync off it opens no file.
+func (h *handler) sync() {
+	if h.config.Sync != config.SyncAuto || h.env.Sync == nil {
+		return
+	}
+	p, ok := pace.Load(h.config.Dir)
+	isDue := p.IsDue(h.env.Now)
+	if h.event.Name == "SessionEnd" {
+		isDue = !p.IsHeld(h.env.Now)
+	}
+	if ok && isDue {
+		_ = h.env.Sync(h.config.Dir) // memento status says what fails
 	}
 }
