@@ -251,8 +251,8 @@ func TestOnlyLaunchStarts(t *testing.T) {
 			}
 			if field, ok := sel.X.(*ast.SelectorExpr); ok && sel.Sel.Name == "Sync" && field.Sel.Name == "env" &&
 				p.ImportPath == module+"/internal/hook" {
-				if syncs++; filepath.Base(name) != "sync.go" {
-					t.Errorf("%s: only sync.go may start a sync", fset.Position(n.Pos()))
+				if syncs++; filepath.Base(name) != "sessionend.go" {
+					t.Errorf("%s: only sessionend.go may start a sync", fset.Position(n.Pos()))
 				}
 			}
 			x, ok := sel.X.(*ast.Ident)

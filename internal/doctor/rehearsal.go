@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -23,7 +22,7 @@ func Rehearse(env Env) (Finding, string) {
 	if safefile.CheckDir(in) != nil || safefile.Probe(in) != nil {
 		in = "" // use the system's temporary folder; Examine reports the error
 	}
-	block, err := rehearse(env, in)
+	block, err := env.rehearse(in)
 	if err != nil {
 		hint := cmp.Or(safefile.Step(err), "a bug report with this output helps")
 		return Finding{Bad, "the rehearsal failed: " + err.Error(), hint}, ""
@@ -31,91 +30,58 @@ func Rehearse(env Env) (Finding, string) {
 	return Finding{State: OK, What: "rehearsal: a session was compacted and got its block back"}, block
 }
 
-// scene is the session of a rehearsal.
-type scene struct {
-	Env
-	project, transcript string
-	vars                map[string]string
-}
-
-func rehearse(env Env, in string) (string, error) {
+// rehearse plays the session in a scratch folder below in, and returns the block.
+func (e Env) rehearse(in string) (string, error) {
 	scratch, remove, err := safefile.Scratch(in)
 	if err != nil {
 		return "", err
 	}
 	defer remove()
-	s := scene{Env: env, project: filepath.Join(scratch, "shop"),
-		transcript: filepath.Join(scratch, "transcript.jsonl")}
-	s.vars = map[string]string{
-		"HOME": scratch, "CLAUDE_CONFIG_DIR": filepath.Join(scratch, ".claude"), "USER": "you",
-		"CLAUDE_CODE_SESSION_ID": "rehearsal",
-	}
-	if err := safefile.Dir(s.project); err != nil {
+	project, transcript := filepath.Join(scratch, "shop"), filepath.Join(scratch, "transcript.jsonl")
+	if err := safefile.Dir(project); err != nil {
 		return "", err
 	}
-	if err := s.prompts(
-		"Fix the login: sessions expire after a minute. Don't change the token format.",
-		"Deploy to staging only, production is frozen until Monday.",
-	); err != nil {
-		return "", err
+	vars := map[string]string{"HOME": scratch, "CLAUDE_CONFIG_DIR": filepath.Join(scratch, ".claude"), "USER": "you",
+		"CLAUDE_CODE_SESSION_ID": "rehearsal"}
+	run := func(in string, args ...string) (string, int) {
+		var out bytes.Buffer
+		code := e.Run(args, project, func(name string) string { return vars[name] }, strings.NewReader(in), &out)
+		return strings.TrimSpace(out.String()), code
 	}
-	if out, code := s.run("", "done", "fix session expiry", "--result", "cookie lifetime 24 h, 14 tests pass",
+	send := func(event, field, value string) string {
+		data, _ := json.Marshal(map[string]string{"hook_event_name": event, field: value, "session_id": "rehearsal",
+			"transcript_path": transcript, "cwd": project})
+		out, _ := run(string(data), "hook")
+		if words := gjson.Get(out, "hookSpecificOutput.additionalContext"); words.Exists() {
+			return words.Str // without the line for the person
+		}
+		return out
+	}
+	send("SessionStart", "source", "startup")
+	lines := ""
+	for i, prompt := range []string{"Fix the login: sessions expire after a minute. Don't change the token format.",
+		"Deploy to staging only, production is frozen until Monday."} {
+		send("UserPromptSubmit", "prompt", prompt)
+		lines += fmt.Sprintf(`{"type":"user","uuid":"u%d","timestamp":%q,"message":{"role":"user","content":%q}}`+"\n", i,
+			e.Now().UTC().Format(time.RFC3339Nano), prompt)
+		if err := safefile.Replace(transcript, []byte(lines), 0o600); err != nil {
+			return "", err
+		}
+	}
+	if out, code := run("", "done", "fix session expiry", "--result", "cookie lifetime 24 h, 14 tests pass",
 		"--ctx", "user: sessions expire after a minute", "--wip", "deploy to staging -- build passed, uploading",
 		"--plan", "watch the error rate for an hour"); code != 0 {
-		return "", fmt.Errorf("memento done ended with %d: %s", code, strings.TrimSpace(out))
+		return "", fmt.Errorf("memento done ended with %d: %s", code, out)
 	}
-	brief := s.event(map[string]string{"hook_event_name": "PreCompact", "trigger": "auto"})
-	if !strings.Contains(brief, "token format") {
-		return "", errors.New("the summariser was not told the user's constraint")
+	const constraint = "token format"
+	if brief := send("PreCompact", "trigger", "auto"); !strings.Contains(brief, constraint) {
+		return "", fmt.Errorf("the summariser was not told the user's constraint, %q", constraint)
 	}
-	block := strings.TrimSpace(s.event(map[string]string{"hook_event_name": "SessionStart", "source": "compact"}))
+	block := send("SessionStart", "source", "compact")
 	for _, want := range []string{"Fix the login", "staging only", "deploy to staging", "watch the error rate"} {
 		if !strings.Contains(block, want) {
 			return "", fmt.Errorf("%q is missing from the block %q", want, block)
 		}
 	}
 	return block, nil
-}
-
-// prompts begins the session and types the prompts.
-func (s scene) prompts(prompts ...string) error {
-	s.event(map[string]string{"hook_event_name": "SessionStart", "source": "startup"})
-	var lines bytes.Buffer
-	for i, p := range prompts {
-		s.event(map[string]string{"hook_event_name": "UserPromptSubmit", "prompt": p})
-		line, err := json.Marshal(map[string]any{
-			"type": "user", "uuid": fmt.Sprintf("u%d", i), "timestamp": s.Now().UTC().Format(time.RFC3339Nano),
-			"message": map[string]string{"role": "user", "content": p},
-		})
-		if err != nil {
-			return err
-		}
-		lines.Write(append(line, '\n'))
-		if err := safefile.Replace(s.transcript, lines.Bytes(), 0o600); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// event sends an event to the hook and returns what Claude gets of the answer.
-func (s scene) event(fields map[string]string) string {
-	fields["session_id"], fields["transcript_path"], fields["cwd"] = s.vars["CLAUDE_CODE_SESSION_ID"], s.transcript,
-		s.project
-	in, err := json.Marshal(fields)
-	if err != nil {
-		return ""
-	}
-	out, _ := s.run(string(in), "hook")
-	if words := gjson.Get(out, "hookSpecificOutput.additionalContext"); words.Exists() { // the person gets a line, too
-		return words.String()
-	}
-	return out
-}
-
-// run runs memento with args and returns its output and exit code.
-func (s scene) run(in string, args ...string) (string, int) {
-	var out bytes.Buffer
-	code := s.Run(args, s.project, func(name string) string { return s.vars[name] }, strings.NewReader(in), &out)
-	return out.String(), code
 }

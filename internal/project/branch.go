@@ -27,14 +27,10 @@ func Branch(dir, root string) string {
 		return ""
 	}
 	for at := filepath.Clean(dir); ; at = filepath.Dir(at) {
-		dot := filepath.Join(at, ".git")
-		info, err := os.Stat(dot)
-		switch {
-		case err == nil && info.IsDir():
-			return head(dot)
-		case err == nil:
-			return head(pointer(dot, "gitdir: ", at))
-		case at == filepath.Dir(at):
+		if r, ok := repository(at); ok {
+			return head(r.dir)
+		}
+		if at == filepath.Dir(at) {
 			return ""
 		}
 	}

@@ -25,6 +25,7 @@ func TestBranch(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	folder(t, shop, ".git", "objects")
 	write("wt/.git", "gitdir: ../shop/.git/worktrees/wt\n")
 	write("shop/.git/worktrees/wt/HEAD", "ref: refs/heads/side\n")
 	for _, c := range []struct{ head, want string }{

@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/mementohq/memento/internal/safefile"
@@ -158,7 +159,7 @@ func packHolds(path string, id []byte) bool {
 }
 
 // packOffset returns where in its pack the object id begins, from an index of version 2 (gitformat-pack).
-func packOffset(index io.ReaderAt, id []byte) (at int64, ok bool) {
+func packOffset(index io.ReaderAt, id []byte) (offset int64, ok bool) {
 	const table, fans = 8, 256 * 4
 	var start [table + fans]byte
 	const version2 = "\xfftOc\x00\x00\x00\x02"
@@ -170,25 +171,18 @@ func packOffset(index io.ReaderAt, id []byte) (at int64, ok bool) {
 	if id[0] > 0 {
 		low = fan(int(id[0]) - 1)
 	}
-	var found [idLen]byte
-	for low < high {
-		middle := (low + high) / 2
-		if _, err := index.ReadAt(found[:], table+fans+middle*idLen); err != nil {
-			return 0, false
-		}
-		switch bytes.Compare(found[:], id) {
-		case 0:
-			var offset [4]byte // behind the ids and their checksums
-			_, err := index.ReadAt(offset[:], table+fans+all*(idLen+4)+middle*4)
-			at := binary.BigEndian.Uint32(offset[:])
-			return int64(at), err == nil && at < 1<<31 // a larger pack has another table
-		case -1:
-			low = middle + 1
-		default:
-			high = middle
-		}
+	at := func(n int) int64 { return low + int64(n) }
+	n, ok := sort.Find(int(high-low), func(n int) int {
+		var found [idLen]byte
+		_, _ = index.ReadAt(found[:], table+fans+at(n)*idLen) // a short index has no such object
+		return bytes.Compare(id, found[:])
+	})
+	var word [4]byte // behind the ids and their checksums
+	if _, err := index.ReadAt(word[:], table+fans+all*(idLen+4)+at(n)*4); err != nil || !ok {
+		return 0, false
 	}
-	return 0, false
+	first := binary.BigEndian.Uint32(word[:])
+	return int64(first), first < 1<<31 // a larger pack has another table
 }
 
 // isCommit reports whether r has, compressed, the bytes of the commit id. head stands before them.

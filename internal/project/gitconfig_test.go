@@ -27,14 +27,9 @@ func TestOriginURL(t *testing.T) {
 		{"empty", "", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			dir, got := t.TempDir(), ""
+			dir := t.TempDir()
 			fixture.Write(t, filepath.Join(dir, "config"), c.config)
-			entries(dir, func(section, key, value string) {
-				if got == "" && section == `remote "origin"` && key == "url" {
-					got = value
-				}
-			})
-			if got != c.want {
+			if got := originURL(dir); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})

@@ -49,7 +49,7 @@ func Find(dir, home string) Project {
 			if r.own {
 				p.common = r.common
 			}
-			if id, name := originID(r.common); id != "" {
+			if id, name := normalURL(originURL(r.common), filepath.Dir(r.common)); id != "" {
 				p.ID, p.Name, p.Claim = "git:"+id, name, ""
 			}
 			return p
@@ -71,6 +71,7 @@ func Find(dir, home string) Project {
 // repo holds what the folder alone tells about a repository.
 type repo struct {
 	root     string // top folder of the main working tree
+	dir      string // the git directory of the folder
 	common   string // the git directory shared by all worktrees
 	worktree string
 	own      bool   // the git directory says itself that the folder is one of its working trees
@@ -87,12 +88,12 @@ func repository(at string) (repo, bool) {
 	}
 	if err != nil {
 		if isGitDir(at) && filepath.Base(at) != ".git" {
-			return repo{root: strings.TrimSuffix(at, ".git"), common: at, own: true}, true
+			return repo{root: strings.TrimSuffix(at, ".git"), dir: at, common: at, own: true}, true
 		}
 		return repo{}, false
 	}
 	if info.IsDir() {
-		return repo{root: at, common: dot, own: !link}, isGitDir(dot)
+		return repo{root: at, dir: dot, common: dot, own: !link}, isGitDir(dot)
 	}
 	dir := pointer(dot, "gitdir: ", at)
 	if dir == "" || !isDir(dir) {
@@ -104,7 +105,7 @@ func repository(at string) (repo, bool) {
 	}
 	common := pointer(filepath.Join(dir, "commondir"), "", dir)
 	if common == "" { // a submodule: a repository of its own
-		return repo{root: at, common: dir, own: workTree(dir, at)}, true
+		return repo{root: at, dir: dir, common: dir}, true
 	}
 	main := filepath.Dir(common)
 	if filepath.Base(common) != ".git" {
@@ -114,24 +115,9 @@ func repository(at string) (repo, bool) {
 	listed := pointer(filepath.Join(dir, "gitdir"), "", dir)
 	if filepath.Dir(dir) != filepath.Join(common, "worktrees") || filepath.Base(listed) != ".git" ||
 		!sameFolder(filepath.Dir(listed), at) {
-		return repo{root: at, common: common, claim: "dir:" + main}, true
+		return repo{root: at, dir: dir, common: common, claim: "dir:" + main}, true
 	}
-	return repo{root: main, common: common, worktree: filepath.Base(dir), own: true}, true
-}
-
-// workTree reports whether the configuration of the git directory names at as its working tree, as that of a
-// submodule does.
-func workTree(gitDir, at string) bool {
-	tree := ""
-	entries(gitDir, func(section, key, value string) {
-		if section == "core" && key == "worktree" {
-			tree = value
-		}
-	})
-	if tree != "" && !filepath.IsAbs(tree) {
-		tree = filepath.Join(gitDir, tree)
-	}
-	return tree != "" && sameFolder(tree, at)
+	return repo{root: main, dir: dir, common: common, worktree: filepath.Base(dir), own: true}, true
 }
 
 // sameFolder reports whether path leads to the folder at. The path at holds no links.

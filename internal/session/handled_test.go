@@ -13,8 +13,8 @@ func TestFirst(t *testing.T) {
 		key   string
 		after time.Duration
 		first bool
-	}{{"a", 0, true}, {"a", time.Millisecond, false}, {"b", 0, true}, {"a", together / 2, false}, {"b", 2 * together, true},
-		{"b", -2 * together, true}} { // the clock was set back
+	}{{"a", 0, true}, {"a", time.Millisecond, false}, {"b", 0, true}, {"a", together / 2, false},
+		{"b", 2 * together, true}, {"b", -2 * together, true}} { // the clock was set back
 		morning := morning.Add(tt.after)
 		if got := s.First(tt.key, morning); got != tt.first {
 			t.Errorf("%d: %s is the first: %v", i, tt.key, got)
