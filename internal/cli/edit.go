@@ -52,7 +52,7 @@ func runEdit(c *call, f *editFlags) error {
 	body := ""
 	if f.body != "" {
 		var err error
-		if body, err = readBody(c, f.body); err != nil {
+		if body, err = readText(c, f.body); err != nil {
 			return err
 		}
 	}
@@ -91,36 +91,13 @@ func changeRecord(c *call, s *shelf, r *record.Record, f *editFlags, body string
 			return err
 		}
 	}
-	set, more := slices.Clone(f.set), slices.Clone(f.more)
-	changeFields(c, s, r, &set, &more)
-	setFields(r, &set)
 	if k.Name == "preference" {
-		noteOldTexts(k, r, set)
+		noteOldTexts(k, r, f.set)
 	}
-	if r.Body, err = setSections(k, r.Body, set, false); err != nil {
+	if err := f.set.apply(c, s, k, r, false); err != nil {
 		return err
 	}
-	r.Body, err = setSections(k, r.Body, more, true)
-	return err
-}
-
-// changeFields moves title, tags and files from set, and tags and files from more, to r.
-func changeFields(c *call, s *shelf, r *record.Record, set, more *pairs) {
-	if title, ok := set.cut("title"); ok {
-		r.Title = title
-	}
-	for _, given := range [...]*pairs{set, more} {
-		tags, hasTags := given.cutAll("tags")
-		files, hasFiles := given.cutAll("files")
-		if given == set && hasTags {
-			r.Tags = nil
-		}
-		if given == set && hasFiles {
-			r.Files = nil
-		}
-		r.Tags = slices.Concat(r.Tags, splitAll(tags))
-		r.Files = slices.Concat(r.Files, namesOfFiles(c, s, r.Project, splitAll(files)))
-	}
+	return f.more.apply(c, s, k, r, true)
 }
 
 // noteOldTexts puts the texts of sections, which set replaces, into r's history.

@@ -64,7 +64,7 @@ func FuzzSections(f *testing.F) {
 		for _, key := range []string{"context", "alternatives"} {
 			heading := map[string]string{"context": "Context", "alternatives": "Alternatives"}[key]
 			body := before + "\n## " + heading + "\n\nold\n" + after
-			got, err := setSections(k, body, pairs{{key, text}}, false)
+			got, err := setSections(k, body, map[string][]string{heading: {text}}, false)
 			if err != nil {
 				continue
 			}
@@ -89,7 +89,7 @@ func FuzzSections(f *testing.F) {
 			if key == "alternatives" && len(markdown.Items(held)) != len(markdown.Items(text)) {
 				t.Errorf("of %q became %q", markdown.Items(text), markdown.Items(held))
 			}
-			more, err := setSections(k, got, pairs{{key, "and more"}}, true)
+			more, err := setSections(k, got, map[string][]string{heading: {"and more"}}, true)
 			if err != nil || !strings.HasPrefix(more, before) || !strings.HasSuffix(more, after) ||
 				len(markdown.Sections(more)) != 4 {
 				t.Errorf("appended to %q: %q, %v", got, more, err)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/markdown"
+	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
@@ -35,43 +36,48 @@ func (p *pairs) Set(s string) error {
 	return nil
 }
 
-// cut removes the texts for a field of the front matter and returns the last one.
-func (p *pairs) cut(field string) (text string, given bool) {
-	all, given := p.cutAll(field)
-	if given {
-		text = all[len(all)-1]
-	}
-	return text, given
-}
-
-// cutAll removes the texts for a field of the front matter and returns them.
-func (p *pairs) cutAll(field string) (texts []string, given bool) {
-	*p = slices.DeleteFunc(*p, func(one struct{ key, text string }) bool {
-		if !strings.EqualFold(strings.TrimSpace(one.key), field) {
-			return false
+// apply sets the fields of the front matter and the sections of r that p names; if adds is true, it adds to tags, files
+// and sections. Errors: *hintError for a section that the kind does not have, or a value that it cannot have.
+func (p pairs) apply(c *call, s *shelf, k schema.Kind, r *record.Record, adds bool) (err error) {
+	sections, isCleared := map[string][]string{}, map[string]bool{}
+	for _, one := range p {
+		key := strings.ToLower(strings.TrimSpace(one.key))
+		list, words := &r.Tags, commas(one.text)
+		if key == "files" {
+			list, words = &r.Files, namesOfFiles(c, s, r.Project, words)
 		}
-		texts = append(texts, one.text)
-		return true
-	})
-	return texts, texts != nil
-}
-
-// setSections sets the sections of body to texts, in the kind's order. A text replaces the old one; if more is true,
-// it is added below the old one. Several texts for a list become its items. Errors: *hintError for a section or a
-// value that the kind does not have.
-func setSections(k schema.Kind, body string, texts pairs, more bool) (string, error) {
-	given := map[string][]string{}
-	for _, one := range texts {
-		p, ok := k.Part(one.key)
-		if !ok {
-			var keys []string
-			for _, p := range k.Sections {
-				keys = append(keys, p.Key())
+		switch {
+		case key == "title" && !adds:
+			r.Title = one.text
+		case key == "stage" && !adds:
+			r.Stage = strings.TrimSpace(one.text)
+		case key == "confidence" && !adds:
+			r.Confidence = strings.TrimSpace(one.text)
+		case key == "tags" || key == "files":
+			if !adds && !isCleared[key] {
+				*list, isCleared[key] = nil, true
 			}
-			return "", usage(oneOf(one.key, keys), "%s has no section %s", k.One(), text.Quote(one.key))
+			*list = slices.Concat(*list, words)
+		default:
+			part, ok := k.Part(one.key)
+			if !ok {
+				var keys []string
+				for _, part := range k.Sections {
+					keys = append(keys, part.Key())
+				}
+				return usage(oneOf(one.key, keys), "%s has no section %s", k.One(), text.Quote(one.key))
+			}
+			sections[part.Heading] = append(sections[part.Heading], one.text)
 		}
-		given[p.Heading] = append(given[p.Heading], one.text)
 	}
+	r.Body, err = setSections(k, r.Body, sections, adds)
+	return err
+}
+
+// setSections sets the sections of body to texts, by their heading. A text replaces the old one; if more is true, it is
+// added below the old one. Several texts for a list become its items. Errors: *hintError for a value that the kind does
+// not have.
+func setSections(k schema.Kind, body string, given map[string][]string, more bool) (string, error) {
 	for _, p := range k.Sections {
 		texts, ok := given[p.Heading]
 		if !ok {
@@ -127,68 +133,47 @@ func sectionText(k schema.Kind, p schema.Part, texts []string, more bool) (strin
 	return texts[0], nil
 }
 
-// readBody reads the file that --body names, or standard input for "-". It accepts text of at most the size of a
-// record, and not a text of spaces alone: the command that should have written it has failed.
-func readBody(c *call, file string) (string, error) {
+// maxSilence is how long readText waits for standard input before it says that it waits.
+const maxSilence = 3 * time.Second
+
+// readText reads a text for a record's body: from a file, from standard input for "-", and for "" what is piped in, so
+// that no text is dropped silently; "" if nothing is. It accepts text of at most the size of a record, and from a file
+// not a text of spaces alone: the command that should have written it has failed.
+func readText(c *call, file string) (string, error) {
 	const hint = "--body takes a file, or - for standard input; --set KEY=TEXT takes the text itself"
 	var data []byte
 	var err error
 	name := file
-	if file == "-" {
+	switch {
+	case file == "" && !c.Piped:
+		return "", nil
+	case file == "" || file == "-":
 		name = "standard input"
+		waits := time.AfterFunc(maxSilence, func() {
+			fmt.Fprintln(c.Err, "memento: waiting for the end of standard input; < /dev/null gives none")
+		})
 		data, err = io.ReadAll(io.LimitReader(c.In, schema.MaxBytes+1))
-	} else {
+		waits.Stop()
+	default:
 		data, err = safefile.ReadForeign(c.absolute(file), schema.MaxBytes)
 	}
+	given := strings.TrimPrefix(string(data), "\ufeff")
+	front, noFront := markdown.Parse([]byte(given))
 	switch {
-	case errors.Is(err, safefile.ErrTooLarge):
-		return "", errTooLong(name)
-	case errors.Is(err, safefile.ErrRefused):
-		return "", hinted("--body - reads standard input", "--body: %w", err)
+	case errors.Is(err, safefile.ErrTooLarge) || len(data) > schema.MaxBytes:
+		return "", hinted("make several records of it, or name the file with --file",
+			"%s holds more than the 100 KB of a record", name)
 	case err != nil:
 		return "", hinted(hint, "--body: %w", err)
-	case strings.TrimSpace(string(data)) == "":
+	case file != "" && strings.TrimSpace(given) == "":
 		return "", hinted(hint, "--body: %s holds no text", name)
-	}
-	return givenText(name, data)
-}
-
-// givenText checks text that somebody gives for a record's body. name says where it comes from.
-func givenText(name string, data []byte) (string, error) {
-	switch {
-	case len(data) > schema.MaxBytes:
-		return "", errTooLong(name)
 	case !utf8.Valid(data) || bytes.ContainsRune(data, 0):
 		return "", fmt.Errorf("%s is no text", name)
-	}
-	given := strings.TrimPrefix(string(data), "\ufeff")
-	if d, err := markdown.Parse([]byte(given)); err == nil && len(d.Keys()) > 0 {
+	case noFront == nil && len(front.Keys()) > 0:
 		return "", usage("leave out the lines from the first --- to the second; a record's file can be edited by hand",
 			"%s is a whole file with front matter, and only a text is taken", name)
 	}
 	return given, nil
-}
-
-func errTooLong(name string) error {
-	return hinted("make several records of it, or name the file with --file", "%s holds more than the 100 KB of a record",
-		name)
-}
-
-// maxSilence is how long readPiped waits before it says that it waits.
-const maxSilence = 3 * time.Second
-
-// readPiped reads what is piped into a command that did not ask for it, so that no text is dropped silently; "" if
-// nothing is.
-func readPiped(c *call) (string, error) {
-	waits := time.AfterFunc(maxSilence, func() {
-		fmt.Fprintln(c.Err, "memento: waiting for the end of standard input, which is a pipe; < /dev/null gives none")
-	})
-	data, err := io.ReadAll(io.LimitReader(c.In, schema.MaxBytes+1))
-	waits.Stop()
-	if err != nil {
-		return "", fmt.Errorf("standard input: %w", err)
-	}
-	return givenText("standard input", data)
 }
 
 // newBody makes the body of a record from a text. A text with headings is the whole body; another text becomes the main

@@ -90,7 +90,7 @@ func runSave(c *call, f *saveFlags) error {
 // recordToSave makes the record to save.
 func recordToSave(c *call, s *shelf, f *saveFlags, k schema.Kind, title string) (r record.Record, err error) {
 	r = record.Record{Kind: k.Name, Title: title, Slug: f.slug.Value, Session: s.session, Source: s.by,
-		Tags: splitAll(f.tags)}
+		Tags: commas(strings.Join(f.tags, ","))}
 	if f.agent != "" {
 		r.Source = "agent:" + f.agent
 	}
@@ -101,20 +101,14 @@ func recordToSave(c *call, s *shelf, f *saveFlags, k schema.Kind, title string) 
 		r.Tags = []string{k.Name}
 	}
 	r.Files = namesOfFiles(c, s, r.Project, f.files)
-	given := ""
-	if f.body != "" {
-		given, err = readBody(c, f.body)
-	} else if c.Piped {
-		given, err = readPiped(c)
-	}
+	given, err := readText(c, f.body)
 	if err != nil {
 		return r, err
 	}
 	if r.Body, err = newBody(k, "", given); err != nil {
 		return r, err
 	}
-	setFields(&r, &f.set)
-	r.Body, err = setSections(k, r.Body, f.set, false)
+	err = f.set.apply(c, s, k, &r, false)
 	return r, err
 }
 
@@ -174,23 +168,6 @@ func projectToSave(c *call, s *shelf, name string, k schema.Kind) (string, error
 		return s.project, nil
 	}
 	return recordProject(c.workspace(), name)
-}
-
-// setFields moves the fields of the front matter from set to r.
-func setFields(r *record.Record, set *pairs) {
-	for field, to := range map[string]*string{"stage": &r.Stage, "confidence": &r.Confidence} {
-		if v, ok := set.cut(field); ok {
-			*to = strings.TrimSpace(v)
-		}
-	}
-}
-
-// splitAll splits the values of a flag at commas.
-func splitAll(given []string) (out []string) {
-	for _, g := range given {
-		out = append(out, commas(g)...)
-	}
-	return out
 }
 
 // noteWrite prints which kinds of secrets a write of r left out.
