@@ -267,7 +267,8 @@ func TestCommandFaults(t *testing.T) {
 					case code == 0:
 					case code != 1 && code != 75:
 						t.Errorf("%s: exit %d", at(), code)
-					case tt.args[0] == "backfill" && strings.Contains(out, "taken in: "): // it names each file it left out
+					case tt.args[0] == "backfill" && strings.Contains(out, "taken in: "):
+						// it names each file that it left out
 					case !strings.HasPrefix(said, "memento: ") || !strings.Contains(said, "\nmemento: hint: "):
 						t.Errorf("%s: exit %d, said %q", at(), code, said)
 					case tt.gone == "" && files["shop--alice.json"] != d.was["shop--alice.json"]:

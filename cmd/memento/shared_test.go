@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"strings"
 	"testing"
@@ -390,28 +389,5 @@ func TestTeamExchanged(t *testing.T) {
 	}
 	if out := bob.must("", "show", "old-way"); !strings.Contains(out, "Old.") {
 		t.Errorf("taken in:\n%s", out)
-	}
-}
-
-// TestTeamPaused: while memento is paused, the person is told only that, and nothing is taken in by a hook.
-func TestTeamPaused(t *testing.T) {
-	alice, bob := team(t)
-	alice.must("", "save", "decision", "Old way", "--set", "Decision=Old.")
-	alice.must("", "share", "old-way")
-	alice.push()
-	bob.git("pull", "-q", "origin", "main")
-	bob.must("", "pause", "--all")
-	only := regexp.MustCompile(`^\{"systemMessage":"memento: paused since [-0-9]+ [0-9:]+, nothing said here is kept · ` +
-		`! memento pause --end --all"\}\n$`)
-	if out := bob.hook("b1", "SessionStart", start); !only.MatchString(out) {
-		t.Errorf("while paused: %s", out)
-	}
-	if out := bob.hook("b1b", "SessionStart", start); out != "" {
-		t.Errorf("a second time while paused: %s", out)
-	}
-	bob.must("", "pause", "--end", "--all")
-	if out := bob.hook("b2", "SessionStart", start); !strings.Contains(out,
-		`"systemMessage":"memento: this repository carries 1 record that waits for you · in a terminal of your own: `) {
-		t.Errorf("afterwards: %s", out)
 	}
 }

@@ -99,8 +99,8 @@ func TestScriptRefuses(t *testing.T) {
 			"is another program"},
 		{"another program, at uninstall", func(t *testing.T) { fixture.Put(t, bin, "#!/bin/sh\n", 0o755) }, nil,
 			[]string{"--uninstall"}, 1, "is another program"},
-		{"a folder in our place", func(t *testing.T) { fixture.Put(t, filepath.Join(bin, "x"), "", 0o644) }, nil, nil, 1,
-			"is a link or a folder"},
+		{"a folder in our place", func(t *testing.T) { fixture.Put(t, filepath.Join(bin, "x"), "", 0o644) }, nil, nil,
+			1, "is a link or a folder"},
 		{"a link, at uninstall", func(t *testing.T) {
 			fixture.Put(t, filepath.Join(home, "src", "memento"), build("mine"), 0o755)
 			if err := os.MkdirAll(filepath.Dir(bin), 0o755); err != nil {

@@ -107,9 +107,8 @@ func parsedWord(w *syntax.Word) (string, bool) {
 	return b.String(), true
 }
 
-// parsedBare writes unquoted text to b, which holds the word so far. It takes only characters without a meaning in
-// every shell, so globs, braces, ~, ^, # and ! need no rules. It refuses an `=` where zsh replaces it by a command's
-// path.
+// parsedBare writes unquoted text to b, which holds the word so far. It refuses characters with a meaning in any
+// shell, and an `=` where zsh replaces it by a command's path.
 func parsedBare(b *strings.Builder, text string) bool {
 	escaped := false
 	for _, r := range text {
@@ -123,7 +122,7 @@ func parsedBare(b *strings.Builder, text string) bool {
 			if sofar := b.String(); sofar == "" || strings.HasSuffix(sofar, ":") || strings.HasSuffix(sofar, "=") {
 				return false
 			}
-		case !plain(r):
+		case strings.ContainsRune("|&;<>()$`*?[]{}~#!^", r):
 			return false
 		}
 		b.WriteRune(r)

@@ -6,7 +6,6 @@ import (
 	"os"
 	"regexp"
 	"strconv"
-	"strings"
 	"testing"
 )
 
@@ -27,30 +26,6 @@ func TestPlot(t *testing.T) {
 	if string(got) != string(want) {
 		t.Error("docs/recovery.svg has other figures than the table in docs/benchmarks.md; " +
 			"MEMENTO_CORPUS=FOLDER ./bench.sh --only recovery --plot docs/recovery.svg draws it, and prints the table")
-	}
-}
-
-// TestPlotShares checks the bars and figures of a share, and that a share that is missing is an error.
-func TestPlotShares(t *testing.T) {
-	native := 18
-	var shares []share
-	for _, what := range plotted {
-		for _, panel := range panels {
-			shares = append(shares, share{Name: what.share, When: panel.when, Items: 40, Native: &native, Ours: 40})
-		}
-	}
-	got, err := plot(shares)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{`class="native" x="210" y="108" width="90"`, `class="ours" x="210" y="124" width="200"`,
-		">18/40 = 45.0 %<", ">40/40 = 100.0 %<"} {
-		if !strings.Contains(string(got), want) {
-			t.Errorf("the plot has no %s", want)
-		}
-	}
-	if _, err := plot(shares[1:]); err == nil {
-		t.Error("a plot without its first share")
 	}
 }
 

@@ -88,23 +88,6 @@ func TestGoals(t *testing.T) {
 	}
 }
 
-func TestOptions(t *testing.T) {
-	for _, c := range []struct {
-		args []string
-		code int
-	}{
-		{[]string{"--help"}, 0},
-		{[]string{"--only", "nothing"}, 64},
-		{[]string{"--fast"}, 64},
-		{[]string{"hook"}, 64},
-		{[]string{"--gate", "-1"}, 64},
-	} {
-		if got := Main(c.args); got != c.code {
-			t.Errorf("%v: %d, expected %d", c.args, got, c.code)
-		}
-	}
-}
-
 // TestEvents checks that bench measures every event whose hook the plugin wires.
 func TestEvents(t *testing.T) {
 	data, err := os.ReadFile("../../hooks/hooks.json")

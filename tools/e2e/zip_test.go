@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/mementohq/memento/internal/fixture"
 )
 
 var (
@@ -108,6 +110,13 @@ func TestInstallZip(t *testing.T) {
 	}
 	want(t, "validate", w.client("plugin", "validate", "--strict", "--profile", "directory", shelf),
 		"Validation passed")
+	listing, err := os.ReadFile(filepath.Join(assets(t), "marketplace.json")) // what a release's address gives
+	if err != nil {
+		t.Fatal(err)
+	}
+	market := filepath.Join(filepath.Dir(w.home), "market")
+	fixture.Write(t, filepath.Join(market, ".claude-plugin", "marketplace.json"), string(listing))
+	want(t, "validate", w.client("plugin", "validate", "--strict", market), "Validation passed")
 	w.client("plugin", "marketplace", "add", shelf)
 	w.client("plugin", "install", "memento@mementohq")
 	web := newHost(t)
