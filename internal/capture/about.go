@@ -21,7 +21,7 @@ func About(tool, input string) (words []string, least int) {
 	switch tool {
 	case "Bash", "PowerShell":
 		line := gjson.Get(input, "command").String()
-		for _, command := range commandsIn(line[:min(len(line), maxLine)]) {
+		for _, command := range parseCommand(line[:min(len(line), maxLine)]).commands {
 			if program := programOf(command); !looks(program) {
 				words = append(words, program)
 				words = append(words, named(command[1:])...)

@@ -3,80 +3,65 @@ package capture
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/mementohq/memento/internal/text"
 )
 
 // shellCommand is one shell command line.
 type shellCommand struct {
-	shown string // the line, without a cd in front
-	key   string // its first words: the same command with other last arguments has the same key
-	check bool   // it builds, tests or lints
+	shown    string     // the line, without a cd in front
+	commands [][]string // the words of each command in it, without prefixes such as sudo
+	key      string     // its first words: the same command with other last arguments has the same key
+	check    bool       // it builds, tests or lints
+	masked   bool       // its exit code may be that of a command which follows, or which the output is piped into
 }
 
 // keyWords is the number of words in a key.
 const keyWords = 3
 
 // parseCommand reads a command line. It runs and expands nothing.
-func parseCommand(line string) shellCommand {
-	c := shellCommand{shown: strings.TrimSpace(line)}
-	for {
-		rest, ok := strings.CutPrefix(c.shown, "cd ")
-		if !ok {
-			break
+func parseCommand(line string) (c shellCommand) {
+	line = strings.TrimSpace(line)
+	var quote rune
+	begin, start := 0, 0 // of what is shown, of the command
+	end := func(at int) {
+		words := strings.Fields(line[start:at])
+		isFirst := len(c.commands) == 0 && begin == start && at < len(line)
+		switch {
+		case isFirst && (len(words) > 0 && words[0] == "cd" || len(words) == 0 && begin > 0):
+			begin, c.masked = at+1, false
+		default:
+			if words = withoutPrefix(words); len(words) > 0 {
+				c.commands = append(c.commands, words)
+			}
 		}
-		end := strings.Index(rest, "&&")
-		if i := strings.IndexAny(rest, ";\n"); i >= 0 && (end < 0 || i < end) {
-			rest = rest[i+1:]
-		} else if end >= 0 {
-			rest = rest[end+2:]
-		} else {
-			break
-		}
-		c.shown = strings.TrimSpace(rest)
+		start = at + 1
 	}
-	key := strings.Fields(c.shown)
-	for _, words := range commandsIn(c.shown) {
-		if c.check = isCheck(words); c.check {
-			key = words
-			break
+	for i, r := range line {
+		if quote = quoteAfter(quote, r); quote != 0 || !strings.ContainsRune("|&;\n()", r) {
+			continue
 		}
+		beside := line[max(0, i-1):i] + line[i+1:min(len(line), i+2)]
+		if r == '&' && strings.Contains(beside, ">") || r == '|' && strings.HasPrefix(beside, ">") { // a redirection
+			continue
+		}
+		// a command behind && runs after a success only
+		c.masked = c.masked || r != '(' && r != ')' && (r != '&' || !strings.Contains(beside, "&"))
+		end(i)
+	}
+	end(len(line))
+	c.shown = strings.TrimSpace(line[begin:])
+	key := strings.Fields(c.shown)
+	if i := slices.IndexFunc(c.commands, isCheck); i >= 0 {
+		c.check, key = true, c.commands[i]
 	}
 	c.key = strings.Join(key[:min(keyWords, len(key))], " ")
 	return c
 }
 
-// commandsIn returns the words of each command in a line, without prefixes such as sudo.
-func commandsIn(line string) (out [][]string) {
-	for _, words := range splitCommands(line) {
-		if words = withoutPrefix(words); len(words) > 0 {
-			out = append(out, words)
-		}
-	}
-	return out
-}
-
 // programOf returns the name of the program that a command runs, without its folder.
 func programOf(words []string) string { return words[0][strings.LastIndexByte(words[0], '/')+1:] }
-
-// splitCommands splits a command line at its operators, outside quotes, and returns the words of each command.
-func splitCommands(line string) (out [][]string) {
-	var quote rune
-	start := 0
-	add := func(end int) {
-		if words := strings.Fields(line[start:end]); len(words) > 0 {
-			out = append(out, words)
-		}
-	}
-	for i, r := range line {
-		if quote = quoteAfter(quote, r); quote == 0 && strings.ContainsRune("|&;\n()", r) {
-			add(i)
-			start = i + 1
-		}
-	}
-	add(len(line))
-	return out
-}
 
 // quoteAfter returns the quotation mark that is open behind r, 0 for none. quote was open before r.
 func quoteAfter(quote, r rune) rune {
@@ -122,37 +107,18 @@ func withoutOutput(line string) string {
 	return line
 }
 
-// notOperators removes the signs that look like a pipe or a background job and are neither. A command behind && runs
-// after a success only.
-var notOperators = strings.NewReplacer("&&", "", ">&", "", "&>", "", ">|", "")
-
-// isMasked reports whether the exit code of c may be another command's: of one that c is piped into, or that follows.
-func (c shellCommand) isMasked() bool {
-	var unquoted strings.Builder
-	var quote rune
-	for _, r := range c.shown {
-		before := quote
-		if quote = quoteAfter(quote, r); quote == 0 && before == 0 {
-			unquoted.WriteRune(r)
-		}
-	}
-	return strings.ContainsAny(notOperators.Replace(unquoted.String()), "|;&\n")
-}
-
-// calls reports whether a command line runs a command with these words side by side. A command that only prints its
-// arguments or files does not run them.
-func calls(line string, words ...string) bool {
-	for _, all := range commandsIn(line) {
+// calls reports whether c runs a command with these words side by side. A command that only prints its arguments or
+// files does not run them.
+func (c shellCommand) calls(words ...string) bool {
+	return slices.ContainsFunc(c.commands, func(all []string) bool {
 		if looks(programOf(all)) {
-			continue
+			return false
 		}
-		for i := range all {
-			if len(all)-i >= len(words) && slices.Equal(all[i:i+len(words)], words) {
-				return true
-			}
+		for len(all) > len(words) && !slices.Equal(all[:len(words)], words) {
+			all = all[1:]
 		}
-	}
-	return false
+		return len(all) >= len(words) && slices.Equal(all[:len(words)], words)
+	})
 }
 
 // looks reports whether a program only searches for something or shows it, as far as its name says.
@@ -164,10 +130,6 @@ func looks(program string) bool {
 	return strings.Contains(lookers, " "+program+" ")
 }
 
-// lookingVerbs are the subcommands of git that only look.
-const lookingVerbs = ` log ls-files ls-tree check-ignore grep rev-parse cat-file diff status merge-base blame` +
-	` describe rev-list reflog for-each-ref show-ref `
-
 // harmlessOutput removes the redirections that write no file.
 var harmlessOutput = strings.NewReplacer("2>&1", "", "2>/dev/null", "", "2> /dev/null", "", "&>/dev/null", "",
 	">/dev/null", "", "> /dev/null", "")
@@ -175,12 +137,58 @@ var harmlessOutput = strings.NewReplacer("2>&1", "", "2>/dev/null", "", "2> /dev
 // onlyLooks reports whether a command line only searches for something or shows it. Its failure says nothing about the
 // work.
 func (c shellCommand) onlyLooks() bool {
-	all := commandsIn(c.shown)
+	const gitVerbs = ` log ls-files ls-tree check-ignore grep rev-parse cat-file diff status merge-base blame describe` +
+		` rev-list reflog for-each-ref show-ref `
 	if text.ContainsOne(harmlessOutput.Replace(c.shown), ">", " -delete", " -exec", "sed -i") {
 		return false
 	}
-	return len(all) > 0 && !slices.ContainsFunc(all, func(words []string) bool {
-		isGit := words[0] == "git" && len(words) > 1 && strings.Contains(lookingVerbs, " "+words[1]+" ")
+	return len(c.commands) > 0 && !slices.ContainsFunc(c.commands, func(words []string) bool {
+		isGit := words[0] == "git" && len(words) > 1 && strings.Contains(gitVerbs, " "+words[1]+" ")
 		return !isGit && !looks(programOf(words))
 	})
+}
+
+const (
+	// checkers are programs of which each call is a check.
+	checkers = ` jest vitest mocha ava tsc vue-tsc eslint biome prettier playwright cypress tap pytest ruff mypy pyright` +
+		` flake8 pylint black tox nox gofmt golangci-lint staticcheck rspec rubocop phpunit phpstan ninja ctest gradlew` +
+		` gradlew.bat gradle mvn mvnw xcodebuild swiftlint shellcheck hadolint actionlint bats rake make gmake just` +
+		` test.sh build.sh check.sh lint.sh `
+	// scripts are programs that run scripts with names of their own.
+	scripts = ` npm pnpm yarn bun mise `
+	// tools are programs that check when their first argument says so.
+	tools = ` node deno turbo nx lerna python python3 go task moon cargo docker podman cmake swift zig mix dotnet` +
+		` flutter dart sbt lein stack cabal bazel nix rails composer helm terraform `
+	// checkWords say that something is checked.
+	checkWords = ` test tests build analyze lint check validate compile typecheck format fmt flake vet clippy nextest` +
+		` pytest unittest mypy ruff tox tsc jest vitest eslint playwright e2e ci `
+)
+
+// isCheck reports whether a command tells if the work is sound: it tests, lints, builds or formats.
+func isCheck(words []string) bool {
+	isIn := func(list, w string) bool { return strings.Contains(list, " "+w+" ") }
+	name := programOf(words)
+	isScript := isIn(scripts, name)
+	switch {
+	case isIn(checkers, name):
+		return true
+	case !isScript && !isIn(tools, name), strings.HasPrefix(name, "python") && (len(words) < 2 || words[1] != "-m"):
+		return false
+	}
+	for _, w := range words[1:] {
+		switch {
+		case text.OneOf(w, "--test", "--build"):
+			return true
+		case w[0] == '-' || text.OneOf(w, "run", "exec", "workspace", "compose"):
+			continue
+		}
+		between := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+		if slices.ContainsFunc(strings.FieldsFunc(w, between), func(part string) bool { return isIn(checkWords, part) }) {
+			return true
+		}
+		if !isScript {
+			return false
+		}
+	}
+	return false
 }

@@ -1,7 +1,6 @@
 package capture
 
 import (
-	"slices"
 	"strings"
 	"unicode"
 
@@ -23,67 +22,55 @@ func bothEnds(output string) string {
 // asShown returns an output as a terminal shows it: without escape sequences. Of a line that was drawn several times
 // over itself, such as a progress bar, only the last drawing stays.
 func asShown(output string) string {
-	if strings.IndexByte(output, escape) < 0 && strings.IndexByte(output, '\r') < 0 {
+	if !strings.ContainsAny(output, "\x1b\r") {
 		return output
 	}
 	var b strings.Builder
-	b.Grow(len(output))
 	for line := range strings.Lines(output) {
-		line, ended := strings.CutSuffix(line, "\n")
-		line = strings.TrimRight(line, "\r")
-		line = line[strings.LastIndexByte(line, '\r')+1:]
-		for at := strings.IndexByte(line, escape); at >= 0; at = strings.IndexByte(line, escape) {
-			b.WriteString(line[:at])
-			line = line[at+escapeLength(line[at:]):]
+		drawn := strings.TrimRight(line, "\r\n")
+		drawn = drawn[strings.LastIndexByte(drawn, '\r')+1:]
+		for found := true; found; {
+			var before string
+			before, drawn, found = strings.Cut(drawn, "\x1b")
+			b.WriteString(before)
+			drawn = behindEscape(drawn)
 		}
-		b.WriteString(line)
-		if ended {
-			b.WriteByte('\n')
-		}
+		b.WriteString(line[len(strings.TrimRight(line, "\n")):])
 	}
 	return b.String()
 }
 
-const escape = 0x1b
-
-// escapeLength returns the length of the escape sequence at the beginning of s.
-func escapeLength(s string) int {
-	end := 0
+// behindEscape returns what follows an escape sequence whose first byte was cut off: a colour or a move ends with a
+// letter, a title or a link with a bell or with a sequence of its own, any other is one byte long.
+func behindEscape(s string) string {
+	end := min(len(s), 1) - 1
 	switch {
-	case strings.HasPrefix(s, "\x1b["): // a colour or a move, up to a letter
-		end = strings.IndexFunc(s[2:], func(r rune) bool { return r >= '@' && r <= '~' })
-	case strings.HasPrefix(s, "\x1b]"): // a title or a link, up to a bell, or an escape and one more byte
-		if end = strings.IndexAny(s[2:], "\a\x1b"); end >= 0 && s[2+end] == escape {
+	case strings.HasPrefix(s, "["):
+		end = 1 + strings.IndexFunc(s[1:], func(r rune) bool { return r >= '@' && r <= '~' })
+	case strings.HasPrefix(s, "]"):
+		if end = strings.IndexAny(s, "\a\x1b"); end >= 0 && s[end] != '\a' {
 			end++
 		}
-	default:
-		return min(len(s), 2)
 	}
-	if end < 0 {
-		return len(s)
+	if end <= 0 && len(s) > 0 && (s[0] == '[' || s[0] == ']') { // it has no end
+		return ""
 	}
-	return min(len(s), 2+end+1)
+	return s[min(len(s), end+1):]
 }
 
 // showsFailure reports whether the output of a check has a line that says the check failed. It matters when the exit
 // code is that of another command.
 func showsFailure(output string) bool {
 	for line := range strings.Lines(output) {
-		if saysFailed(strings.TrimSpace(line)) {
+		l := strings.TrimSpace(line)
+		if l == "FAIL" || text.BeginsWithOne(l, "--- FAIL", "FAIL\t", "FAIL ", "panic: ", "npm ERR!", "error:", "error[",
+			"Testing failed") || text.ContainsOne(l, "FAILED", "error TS", "ERROR task failed", ": error: ") ||
+			len(l) >= 12 && strings.EqualFold(l[:12], "build failed") || countsSome(l, "failed") ||
+			countsSome(l, "failing") || countsSome(l, "failures") || countsSome(l, "issues") || countsSome(l, "problems") {
 			return true
 		}
 	}
 	return false
-}
-
-// saysFailed reports whether a line of a check's output says that something failed.
-func saysFailed(l string) bool {
-	return l == "FAIL" || text.BeginsWithOne(l, "--- FAIL", "FAIL\t", "FAIL ", "panic: ", "npm ERR!", "error:", "error[",
-		"Testing failed") || text.ContainsOne(l, "FAILED", "error TS", "ERROR task failed", ": error: ") ||
-		len(l) >= 12 && strings.EqualFold(l[:12], "build failed") ||
-		slices.ContainsFunc([]string{"failed", "failing", "failures", "issues", "problems"}, func(thing string) bool {
-			return countsSome(l, thing)
-		})
 }
 
 // countsSome reports whether a line counts at least one of thing: "3 failed", not "0 failed".
@@ -94,21 +81,18 @@ func countsSome(line, thing string) bool {
 			return false
 		}
 		isBreak := func(r rune) bool { return !unicode.IsDigit(r) && !unicode.IsLetter(r) }
-		if isCount(before[strings.LastIndexFunc(before, isBreak)+1:]) {
+		count := before[strings.LastIndexFunc(before, isBreak)+1:]
+		if strings.Trim(count, "0123456789") == "" && strings.Trim(count, "0") != "" {
 			return true
 		}
 		line = rest
 	}
 }
 
-// isCount reports whether s is a number above 0.
-func isCount(s string) bool { return strings.Trim(s, "0123456789") == "" && strings.Trim(s, "0") != "" }
-
 // How well a line says why a command failed.
 const (
 	anyLine   = iota + 1 // it has words
-	someFault            // it says no without naming an error
-	errorName            // it is the name of an error alone
+	someFault            // it says no without naming an error, or is the name of an error alone
 	fullError            // it names an error in more than one word
 )
 
@@ -162,7 +146,7 @@ func rankLine(l string) int {
 		if strings.ContainsAny(l, " \t") {
 			return fullError
 		}
-		return errorName
+		return someFault
 	case text.ContainsOne(low, "conflict", "could not", "couldn't", "can't", "unable to", "unknown", "invalid",
 		"illegal", "unexpected", "unrecognized", "missing", "required", "rejected", "refused", "aborted", "timed out",
 		"timeout", "killed", "not allowed", "not a ", "none of", "no such", "nothing to", "no changes added", "must ",

@@ -31,11 +31,11 @@ func readShell(w *work.Work, c work.Call, r transcript.Result, ts string) (out [
 	w.Ran++
 	made := commitsOf(cmd, output)
 	w.Made += len(made)
-	requests := calls(cmd.shown, "pr", "create") || calls(cmd.shown, "mr", "create")
-	if !r.Failed && (requests || calls(cmd.shown, "git", "push")) {
+	requests := cmd.calls("pr", "create") || cmd.calls("mr", "create")
+	if !r.Failed && (requests || cmd.calls("git", "push")) {
 		w.Made++
 	}
-	failed := r.Failed || cmd.check && cmd.isMasked() && showsFailure(output)
+	failed := r.Failed || cmd.check && cmd.masked && showsFailure(output)
 	noteChecks(w, cmd, output, !failed)
 	if failed {
 		return readFailure(w, c, cmd, output, r.Failed, ts)
@@ -55,7 +55,7 @@ func readShell(w *work.Work, c work.Call, r transcript.Result, ts string) (out [
 		hash := strings.Fields(strings.Trim(commit[0], "[]"))
 		note(c.ID, subject, commit[0], hash[len(hash)-1]+" "+subject)
 	}
-	if subject := givenSubject(cmd.shown); len(made) == 0 && subject != "" && !cmd.isMasked() {
+	if subject := givenSubject(cmd.shown); len(made) == 0 && subject != "" && !cmd.masked {
 		subject = oneLine(subject, journal.MaxAct)
 		w.Made++
 		note(c.ID, subject, "git commit succeeded", subject) // and printed nothing
@@ -76,23 +76,18 @@ func noteChecks(w *work.Work, cmd shellCommand, output string, passed bool) {
 	if !cmd.check {
 		return
 	}
-	line := withoutOutput(cmd.shown)
-	all, checks := commandsIn(line), 0
-	for _, words := range all {
-		if isCheck(words) {
-			checks++
-		}
-	}
-	known := passed || len(all) == 1
-	if cmd.isMasked() { // the exit code may be another command's
+	plain := parseCommand(withoutOutput(cmd.shown))
+	checks := slices.DeleteFunc(slices.Clone(plain.commands), func(words []string) bool { return !isCheck(words) })
+	known := passed || len(plain.commands) == 1
+	if cmd.masked {
 		silent := strings.TrimSpace(output) == "" && !strings.Contains(cmd.shown, "grep")
 		known = passed && (silent || verdictIn(output) != "") || !passed && showsFailure(output)
 	}
-	if checks > 1 && (!passed || shellCommand{shown: line}.isMasked()) {
+	if len(checks) > 1 && (!passed || plain.masked) {
 		known = false
 	}
-	for _, words := range all {
-		if isCheck(words) && !changesMore(words) {
+	for _, words := range checks {
+		if !changesMore(words) {
 			w.Check(work.Check{Key: strings.Join(words[:min(keyWords, len(words))], " "),
 				Cmd: oneLine(strings.Join(words, " "), maxCheck), Passed: known && passed, Unsure: !known})
 		}
@@ -116,7 +111,7 @@ func readFailure(w *work.Work, c work.Call, cmd shellCommand, output string, fai
 	dropOvercome(w, cmd, false)
 	why := whyFailed(output)
 	switch {
-	case failed && cmd.onlyLooks(), cmd.check && cmd.isMasked() && why == "":
+	case failed && cmd.onlyLooks(), cmd.check && cmd.masked && why == "":
 		return nil
 	}
 	f := work.Failure{Key: cmd.key, Cmd: keptLine(cmd.shown, maxCmd), Line: oneLine(why, maxWhy), TS: ts,
@@ -127,7 +122,7 @@ func readFailure(w *work.Work, c work.Call, cmd shellCommand, output string, fai
 
 // commitsOf returns the commits that a command made, as commitsIn does.
 func commitsOf(cmd shellCommand, output string) [][2]string {
-	if !calls(cmd.shown, "commit") {
+	if !cmd.calls("commit") {
 		return nil
 	}
 	made := commitsIn(output)
@@ -146,7 +141,7 @@ func givenSubject(line string) string {
 		}
 		return len(words) > 1 && words[0] == "git" && words[1] == "commit"
 	}
-	if !slices.ContainsFunc(commandsIn(line), isCommit) || strings.Contains(line, "--dry-run") {
+	if !slices.ContainsFunc(parseCommand(line).commands, isCommit) || strings.Contains(line, "--dry-run") {
 		return ""
 	}
 	_, rest, _ := strings.Cut(line, "commit ")
@@ -180,34 +175,40 @@ func oneLine(s string, limit int) string {
 const lineEnd = " ⏎ "
 
 // keptLine returns a command in one line of at most limit characters, without secrets and with lineEnd between its
-// lines. The lines of a commit message are joined by spaces. keptCommand reads the result.
+// lines. keptCommand reads the result.
 func keptLine(cmd string, limit int) string {
 	cmd = redact.Clean(cmd[:min(len(cmd), 4*maxArg)])
-	hasMessage := calls(cmd, "git") || calls(cmd, "gh")
-	var b strings.Builder
-	var quote rune
+	var kept []string
 	for line := range strings.Lines(cmd) {
-		inMessage := quote != 0 && hasMessage
-		for _, r := range line {
-			quote = quoteAfter(quote, r)
+		if words := strings.Fields(line); len(words) > 0 {
+			kept = append(kept, strings.Join(words, " "))
 		}
-		line = strings.Join(strings.Fields(line), " ")
-		switch {
-		case line == "":
-			continue
-		case b.Len() == 0:
-		case inMessage:
-			b.WriteByte(' ')
-		default:
-			b.WriteString(lineEnd)
-		}
-		b.WriteString(line)
 	}
-	cmd, _ = text.Cut(b.String(), limit)
+	cmd, _ = text.Cut(strings.Join(kept, lineEnd), limit)
 	return cmd
 }
 
 // keptCommand parses a command that keptLine returned.
 func keptCommand(cmd string) shellCommand {
 	return parseCommand(strings.ReplaceAll(cmd, lineEnd, "\n"))
+}
+
+// A failure stays until its command succeeds, whatever its last arguments. After so many further commands, or manySteps
+// commits, pushes and pull requests, it is dropped: by then it was overcome another way.
+const (
+	othersFade = 30
+	checksFade = 100
+	manySteps  = 3
+)
+
+// dropOvercome removes from w the failures that cmd overcame. passed says that cmd succeeded.
+func dropOvercome(w *work.Work, cmd shellCommand, passed bool) {
+	w.Failures = slices.DeleteFunc(w.Failures, func(f work.Failure) bool {
+		fades := othersFade
+		if f.Check {
+			fades = checksFade
+		}
+		return w.Made-f.Made >= manySteps || w.Ran-f.Ran > fades ||
+			passed && (strings.HasPrefix(cmd.key, f.Key+" -") || strings.HasPrefix(f.Key, cmd.key+" -"))
+	})
 }
