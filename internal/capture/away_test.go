@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/fixture"
-	"github.com/mementohq/memento/internal/transcript"
 	"github.com/mementohq/memento/internal/withheld"
 )
 
@@ -80,35 +79,6 @@ func TestAway(t *testing.T) {
 			}
 			st = d.session("s1") // a session that remembers nothing reads the same again
 		}
-	}
-}
-
-// A pause of another project, or a session with memento switched off, does not concern this session.
-func TestAwayElsewhere(t *testing.T) {
-	d := newDesk(t)
-	d.pause(t, true, "kiosk")
-	d.pause(t, true, withheld.Outside)
-	if err := withheld.Pause(d.store.Lane.Dir, withheld.SessionKey("s2"), d.store.Now, time.Minute, nil); err != nil {
-		t.Fatal(err)
-	}
-	want(t, "mission", d.say(d.session("s1"), "fix the auth pipeline").Mission, "fix the auth pipeline")
-	st := d.session("s2")
-	d.write(st, d.line("never mention the zeppelin"))
-	d.catchUp(st, TrustPrompt)
-	want(t, "history", strings.Join(d.heard(), "|"), "fix the auth pipeline")
-}
-
-// Deeds from before the session was forgotten are not captured either.
-func TestForgottenDeeds(t *testing.T) {
-	d := newDesk(t)
-	st := d.session("s1")
-	at := d.store.Now.Format(time.RFC3339Nano)
-	st.Since = d.store.Now.Add(time.Second)
-	d.write(st, committed("c1", "Paint the zeppelin", at, at))
-	d.write(st, d.line("fix the auth pipeline"))
-	d.catchUp(st, TrustTranscript)
-	if j := d.journal(); len(j.Done) > 0 || st.Read == (transcript.Position{}) {
-		t.Errorf("done is %+v", j.Done)
 	}
 }
 

@@ -186,19 +186,6 @@ func TestWipIsClaudes(t *testing.T) {
 	}
 }
 
-func TestTwiceChangesNothing(t *testing.T) {
-	d := newDesk(t)
-	st := d.session("s1")
-	d.say(st, "fix the auth pipeline", "never push to main", "look at CI")
-	files, state := d.files(), *st
-	for _, trust := range []Trust{TrustTranscript, TrustMissing, TrustPrompt} {
-		d.catchUp(st, trust)
-	}
-	if got := d.files(); got != files || !reflect.DeepEqual(*st, state) {
-		t.Errorf("it is now\n%s\n%+v, was\n%s\n%+v", got, st, files, state)
-	}
-}
-
 // After a crash before the session memory was written, the same lines are read again. Nothing is kept twice.
 func TestCrash(t *testing.T) {
 	d := newDesk(t)
@@ -341,34 +328,6 @@ func TestNamedMissionStays(t *testing.T) {
 		j := d.say(d.session("s1"), "start with the changelog, in English only")
 		want(t, "owner "+owner, j.Mission+j.Session+"|"+said(j)+"|"+j.Wip,
 			`ship 2.0s1|!start with the changelog, in English only|"start with the changelog, in English only"`)
-	}
-}
-
-func TestClosedMission(t *testing.T) {
-	d := newDesk(t)
-	st := d.session("s1")
-	d.say(st, "fix the auth pipeline", "never push to main")
-	d.update(func(j *journal.Journal) { j.Close("closed", "") })
-	j := d.say(st, "thanks", "continue")
-	if j.Open() || said(j) != "" {
-		t.Errorf("it is %+v", j)
-	}
-	j = d.say(st, "build the invoice importer")
-	want(t, "the mission", j.Mission+j.Session, "build the invoice importers1")
-}
-
-// A prompt that ends a mission may hold the next task.
-func TestFarewell(t *testing.T) {
-	d := newDesk(t)
-	st := d.session("s1")
-	d.say(st, "fix the auth pipeline")
-	d.update(func(j *journal.Journal) { j.Close("left", "") }) // as the hook does
-	if j := d.say(st, "I am switching to a different project now"); j.Open() {
-		t.Errorf("the mission is %q", j.Mission)
-	}
-	j := d.say(st, "I am switching to a different project now: build the invoice importer")
-	if !j.Open() || !strings.Contains(j.Mission, "build the invoice importer") {
-		t.Errorf("the mission is %q", j.Mission)
 	}
 }
 

@@ -131,8 +131,8 @@ func TestKeptLine(t *testing.T) {
 		"npm test":                               "npm test",
 		"export A=1\n\n  ./run   $A\n":           "export A=1 ⏎ ./run $A",
 		"cat > a.py <<'EOF'\nx = 1\nEOF":         "cat > a.py <<'EOF' ⏎ x = 1 ⏎ EOF",
-		"python3 -c \"\nx = 1\ny\"":              "python3 -c \" ⏎ x = 1 ⏎ y\"",
-		"git commit -m \"one\n\ntwo\"\ngit push": "git commit -m \"one ⏎ two\" ⏎ git push",
+		"python3 -c \"\nx = 1\ny\"":              "python3 -c \" x = 1 y\"",
+		"git commit -m \"one\n\ntwo\"\ngit push": "git commit -m \"one two\" ⏎ git push",
 	} {
 		if got := keptLine(line, maxCmd); got != want {
 			t.Errorf("keptLine(%q) = %q, want %q", line, got, want)

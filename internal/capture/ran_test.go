@@ -75,21 +75,6 @@ func TestRefusedCalls(t *testing.T) {
 	}
 }
 
-// TestRefusedList: a refused task list replaces no other and completes no task.
-func TestRefusedList(t *testing.T) {
-	d := newDesk(t)
-	st := d.session("s1")
-	d.say(st, "Port the shop's import to Go, please.")
-	d.write(st, toolLines("t1", "TodoWrite", `{"todos":[{"content":"Write the importer","status":"in_progress"}]}`,
-		false, "Todos have been modified", ""))
-	d.write(st, toolLines("t2", "TodoWrite",
-		`{"todos":[{"content":"Write the importer","status":"completed"},{"content":"Celebrate","status":"in_progress"}]}`, true, "<tool_use_error>Sibling tool call errored</tool_use_error>", ""))
-	d.catchUp(st, TrustTranscript)
-	if j := d.journal(); j.Wip != "Write the importer" || len(j.Done) > 0 {
-		t.Errorf("wip %q, done %v", j.Wip, j.Done)
-	}
-}
-
 // TestRanAndFailed: a call that ran and failed leaves a fact, and so does one without output. One that was stopped does
 // not.
 func TestRanAndFailed(t *testing.T) {

@@ -288,22 +288,3 @@ func TestPatience(t *testing.T) {
 		t.Error("a file that was not read to its end was judged")
 	}
 }
-
-// An answer to Claude's question that holds again is still an answer, not a request.
-func TestRestoredAnswer(t *testing.T) {
-	d := newDesk(t)
-	st := d.session("s1")
-	l := log.Entry{ID: "u9", Kind: log.Typed, Time: d.store.Now, Session: "s1",
-		Text: "rewrite the price list importer", Asked: "What comes first?"}
-	b := branch{rewound: map[string]bool{"u9": false}, again: []log.Entry{l}, past: past{}}
-	j, err := d.store.Update(func(j *journal.Journal) error { return b.apply(d.store, j, st) })
-	if err != nil {
-		t.Fatal(err)
-	}
-	if j.Open() {
-		t.Errorf("an answer opened the mission %q", j.Mission)
-	}
-	if len(j.Said) != 1 || j.Said[0].Asked != l.Asked {
-		t.Errorf("what was said is %+v", j.Said)
-	}
-}

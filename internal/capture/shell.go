@@ -175,16 +175,21 @@ func oneLine(s string, limit int) string {
 const lineEnd = " ⏎ "
 
 // keptLine returns a command in one line of at most limit characters, without secrets and with lineEnd between its
-// lines. keptCommand reads the result.
+// lines, a space within quotation marks. keptCommand reads the result.
 func keptLine(cmd string, limit int) string {
 	cmd = redact.Clean(cmd[:min(len(cmd), 4*maxArg)])
-	var kept []string
-	for line := range strings.Lines(cmd) {
-		if words := strings.Fields(line); len(words) > 0 {
-			kept = append(kept, strings.Join(words, " "))
+	var b strings.Builder
+	var quote rune
+	for _, r := range cmd {
+		if quote = quoteAfter(quote, r); r == '\n' && quote == 0 {
+			b.WriteString(lineEnd)
+		} else {
+			b.WriteRune(r)
 		}
 	}
-	cmd, _ = text.Cut(strings.Join(kept, lineEnd), limit)
+	end := strings.TrimSpace(lineEnd)
+	words := slices.CompactFunc(strings.Fields(b.String()), func(a, b string) bool { return a == end && b == end })
+	cmd, _ = text.Cut(strings.Trim(strings.Join(words, " "), lineEnd), limit)
 	return cmd
 }
 

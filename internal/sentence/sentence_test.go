@@ -133,6 +133,7 @@ Why is the build red? Fix it and add a test for the parser.
 add a --verbose flag
 Why does the export take four seconds?
 why does it fail?
+Can the till print the allergens?
 Kannst du die Suche reparieren?
 make --dry-run the default
 the -v flag prints nothing, mend it
@@ -166,11 +167,12 @@ add a test for the rounding
 Leave them where they are.
 and now?
 commit please
-1
 never touch the tax tables
 /review-all the open branches
 端数処理のテストを追加してください`, `
 yes
+sí
+1
 ok, thanks
 /compact
 continue

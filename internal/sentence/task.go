@@ -8,28 +8,28 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Request returns a message without what was pasted before it, "" for one that is only an acknowledgement, a command, a
-// call to go on or pasted text.
+// Request returns a message without what was pasted before it, "" for one that is only an acknowledgement, one word, a
+// command, a call to go on or pasted text.
 func Request(message string) string {
-	if IsIdle(message) || !slices.ContainsFunc(judge(message), judged.isTyped) {
+	if !IsSubstantive(message) || IsCommand(message) || !slices.ContainsFunc(judge(message), judged.isTyped) {
 		return ""
 	}
 	return TypedPart(message)
 }
 
-// onlyAsks reports whether a sentence wants something told, not done. "Can you add …?" and "Why is it slow?" want
+// onlyAsks reports whether a sentence wants something told, not done. "Can the cart …?" and "Why is it slow?" want
 // something done, and what a question in another language wants nobody here can say.
 func (s judged) onlyAsks() bool {
-	words := s.words
+	words, wantsMore := s.words, s.found&polite != 0 || s.lead&(once|steady) != 0 && s.lead&ask == 0
 	for len(words) > 1 && (cueOf(words[0])&(link|person) != 0 || text.OneOf(words[0], "can", "could", "would", "will",
 		"want", "like", "to")) {
+		wantsMore = wantsMore || text.OneOf(words[0], "can", "could")
 		words = words[1:]
 	}
 	if len(words) == 0 || text.OneOf(words[0], "explain", "tell", "show", "remind", "describe", "summarize", "see") {
 		return true
 	}
-	isOrder := s.found&polite != 0 || s.lead&(once|steady) != 0 && s.lead&ask == 0 || words[0] == "why"
-	return s.found&ask != 0 && !isOrder && 3*s.known() >= len(s.words)
+	return s.found&ask != 0 && !wantsMore && words[0] != "why" && 3*s.known() >= len(s.words)
 }
 
 // Begins reports whether s can open a session's mission: a sentence asks for work or tells of trouble, and names it. It

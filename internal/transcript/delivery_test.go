@@ -131,39 +131,3 @@ func result(texts ...string) string {
 	return `{"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":` +
 		quote(strings.Join(texts, " ")) + `}]},"uuid":"r1","timestamp":"2026-03-14T09:27:13Z"}` + "\n"
 }
-
-// FuzzDelivered: the verdict is the same whether one event or two events read the transcript's lines.
-func FuzzDelivered(f *testing.F) {
-	const words = "[MEMENTO] Mission: ship it | path:/x"
-	since := time.Date(2026, 3, 14, 9, 27, 10, 0, time.UTC)
-	for _, lines := range []string{
-		success("SessionStart:compact", words, words) + answer("09:27:14.100", "2.1.329"),
-		success("SessionStart:compact", words, preview(words[:20])) + context("SessionStart", words) +
-			answer("09:27:14.100", "2.1.329"),
-		answer("09:27:09.900", "2.1.329") + answer("09:27:14.100", "2.1.74") + answer("09:27:15.100", "2.2.0"),
-		`{"type":"attachment","attachment":{"hookEvent":1,"content":{"a":[]}}}` + "\n" +
-			`{"type":"assistant","timestamp":3}` + "\n",
-	} {
-		f.Add(lines, 1)
-	}
-	f.Fuzz(func(t *testing.T, data string, at int) {
-		lines := strings.SplitAfter(data, "\n")
-		at = min(max(at, 0), len(lines))
-		once, _, err := Delivered(transcriptOf(t, data), Position{}, words, since, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		path := transcriptOf(t, lines[:at]...)
-		twice, next, err := Delivered(path, Position{}, words, since, nil)
-		if err == nil && twice == "" {
-			fixture.Append(t, path, strings.Join(lines[at:], ""))
-			twice, _, err = Delivered(path, next, words, since, nil)
-		}
-		if err != nil || once != twice {
-			t.Errorf("in two parts %q, %v; in one %q", twice, err, once)
-		}
-		if once == Whole && !strings.Contains(data, "ship") && !strings.Contains(data, `\u`) {
-			t.Errorf("whole, and not there: %q", data)
-		}
-	})
-}
