@@ -183,8 +183,10 @@ func isCheck(words []string) bool {
 			continue
 		}
 		between := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
-		if slices.ContainsFunc(strings.FieldsFunc(w, between), func(part string) bool { return isIn(checkWords, part) }) {
-			return true
+		for _, part := range strings.FieldsFunc(w, between) {
+			if isIn(checkWords, part) {
+				return true
+			}
 		}
 		if !isScript {
 			return false

@@ -65,8 +65,9 @@ func showsFailure(output string) bool {
 		l := strings.TrimSpace(line)
 		if l == "FAIL" || text.BeginsWithOne(l, "--- FAIL", "FAIL\t", "FAIL ", "panic: ", "npm ERR!", "error:", "error[",
 			"Testing failed") || text.ContainsOne(l, "FAILED", "error TS", "ERROR task failed", ": error: ") ||
-			len(l) >= 12 && strings.EqualFold(l[:12], "build failed") || countsSome(l, "failed") ||
-			countsSome(l, "failing") || countsSome(l, "failures") || countsSome(l, "issues") || countsSome(l, "problems") {
+			len(l) >= 12 && strings.EqualFold(l[:12], "build failed") ||
+			countsSome(l, "failed") || countsSome(l, "failing") || countsSome(l, "failures") ||
+			countsSome(l, "issues") || countsSome(l, "problems") {
 			return true
 		}
 	}

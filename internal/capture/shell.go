@@ -132,8 +132,8 @@ func commitsOf(cmd shellCommand, output string) [][2]string {
 	return made
 }
 
-// givenSubject returns the subject of the message that a command line gives to git commit, "" where it gives none as plain
-// words.
+// givenSubject returns the subject of the message that a command line gives to git commit, "" where it gives none as
+// plain words.
 func givenSubject(line string) string {
 	isCommit := func(words []string) bool {
 		for len(words) > 2 && text.OneOf(words[1], "-C", "-c") {
