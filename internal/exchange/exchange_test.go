@@ -3,8 +3,6 @@ package exchange
 import (
 	"bytes"
 	"errors"
-	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -16,7 +14,6 @@ import (
 
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/record"
-	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
 )
 
@@ -253,40 +250,6 @@ func TestNames(t *testing.T) {
 	_, items := bring(t, s, folder(t, files))
 	if outcomes(items)[Differs] != 1 || all(t, s)["myapp--x"].Body != "## Summary\nFound.\n" {
 		t.Errorf("changed: %+v", items)
-	}
-}
-
-// TestApplyFails: a failing disk ends Apply. The written records stay, and a second Apply goes on from there.
-func TestApplyFails(t *testing.T) {
-	files := map[string]string{}
-	for i := range 5 {
-		files[fmt.Sprintf("shop--number-%d.md", i)] = fmt.Sprintf("---\ntitle: Number %d\n---\nWords %d.\n", i, i)
-	}
-	dir, s := folder(t, files), store(t)
-	found, err := Read(dir, options())
-	if err != nil {
-		t.Fatal(err)
-	}
-	items, err := Plan(s, found.Drafts)
-	if err != nil {
-		t.Fatal(err)
-	}
-	writes := 0
-	safefile.TestOnlyFault(func(op, path string) error {
-		if strings.Contains(path, "number-") && op == "rename" {
-			if writes++; writes > 2 {
-				return fs.ErrPermission
-			}
-		}
-		return nil
-	})
-	n, err := Apply(s, items, nil)
-	safefile.TestOnlyFault(nil)
-	if n != 2 || !errors.Is(err, fs.ErrPermission) || len(all(t, s)) != 2 {
-		t.Errorf("%d written, %v, %d there", n, err, len(all(t, s)))
-	}
-	if _, items := bring(t, s, dir); outcomes(items)[New] != 3 || outcomes(items)[There] != 2 {
-		t.Errorf("again: %v", outcomes(items))
 	}
 }
 

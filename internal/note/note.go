@@ -5,7 +5,7 @@ package note
 import (
 	"flag"
 	"fmt"
-	"io"
+	"slices"
 	"strings"
 
 	"github.com/mementohq/memento/internal/journal"
@@ -83,23 +83,6 @@ func (n *Note) Flags(fs *flag.FlagSet) {
 	fs.Var(&n.Drop, "drop", "`TEXT` of a constraint that no longer holds")
 }
 
-// Parse reads a command. args are the words after "memento". Errors: UsageError, or package flag's.
-func Parse(args []string) (*Note, error) {
-	if len(args) == 0 {
-		return nil, &UsageError{What: "which command?", Hint: "memento help"}
-	}
-	n := &Note{Verb: args[0]}
-	fs := flag.NewFlagSet(n.Verb, flag.ContinueOnError)
-	fs.SetOutput(io.Discard)
-	fs.Usage = func() {}
-	n.Flags(fs)
-	words, err := Permute(fs, args[1:])
-	if err != nil {
-		return nil, err
-	}
-	return n, n.SetWords(words)
-}
-
 // Permute parses flags wherever they stand and returns the other arguments; "--" ends the flags, and a negative
 // number is not a flag.
 func Permute(fs *flag.FlagSet, args []string) ([]string, error) {
@@ -138,13 +121,10 @@ func negative(args []string) int {
 // UsageError.
 func (n *Note) SetWords(args []string) error {
 	cleared := n.Wip.Given && strings.TrimSpace(n.Wip.Value) == ""
-	args = private(args)
-	n.Result, n.Ctx, n.Wip.Value = text.Private(n.Result), text.Private(n.Ctx), text.Private(n.Wip.Value)
-	n.Plan, n.Constraint = private(n.Plan), private(n.Constraint)
+	n.Words = slices.Clone(args)
+	n.clean()
 	n.Wip.Given = cleared || strings.TrimSpace(n.Wip.Value) != "" // what is private alone clears nothing
-	args = n.redact(args)
-	n.Words = args
-	words := strings.TrimSpace(strings.Join(args, " "))
+	words := strings.TrimSpace(strings.Join(n.Words, " "))
 	switch n.Verb {
 	case "mission":
 		if n.Mission = words; n.Close == (words != "") {
@@ -163,13 +143,25 @@ func (n *Note) SetWords(args []string) error {
 	return nil
 }
 
-// private removes the text between <private> tags from all words: Claude may quote a prompt with its tags.
-func private(words []string) []string {
-	var out []string
-	for _, w := range words {
-		out = append(out, text.Private(w))
+// clean takes the text between <private> tags, which Claude may quote with a prompt, and the secrets out of all words,
+// and adds the kinds of the secrets to n.Withheld. When only all words together show a secret (`my password is …`,
+// unquoted), it joins them to one.
+func (n *Note) clean() {
+	if joined := text.Private(strings.Join(n.Words, " ")); redact.Clean(joined) != joined {
+		n.Words = []string{joined}
 	}
-	return out
+	clean := func(s *string) {
+		out, kinds := redact.Text(text.Private(*s))
+		*s, n.Withheld = out, append(n.Withheld, kinds...)
+	}
+	for _, list := range [...][]string{n.Words, n.Plan, n.Constraint, n.Drop} {
+		for i := range list {
+			clean(&list[i])
+		}
+	}
+	for _, s := range [...]*string{&n.Result, &n.Ctx, &n.Wip.Value} {
+		clean(s)
+	}
 }
 
 // Writer is the writer of a note. It also looks up words that were typed or printed.

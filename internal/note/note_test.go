@@ -3,6 +3,7 @@ package note
 import (
 	"errors"
 	"flag"
+	"io"
 	"reflect"
 	"slices"
 	"strings"
@@ -11,6 +12,19 @@ import (
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/permit"
 )
+
+// parse reads a command as the command line does.
+func parse(args []string) (*Note, error) {
+	n := &Note{Verb: args[0]}
+	fs := flag.NewFlagSet(n.Verb, flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	n.Flags(fs)
+	words, err := Permute(fs, args[1:])
+	if err != nil {
+		return nil, err
+	}
+	return n, n.SetWords(words)
+}
 
 func TestParse(t *testing.T) {
 	for _, c := range []struct {
@@ -31,7 +45,7 @@ func TestParse(t *testing.T) {
 		{"mission|ship|it", Note{Verb: "mission", Words: []string{"ship", "it"}, Mission: "ship it"}},
 		{"mission|--close", Note{Verb: "mission", Close: true}},
 	} {
-		got, err := Parse(strings.Split(c.args, "|"))
+		got, err := parse(strings.Split(c.args, "|"))
 		if err != nil {
 			t.Errorf("Parse(%s): %v", c.args, err)
 			continue
@@ -46,13 +60,13 @@ func TestParseRefuses(t *testing.T) {
 	for _, args := range []string{"", "done", "done| ", "mission", "mission|x|--close", "done|--result|x",
 		"done|--wip|x|--ctx|user: y", "show", "forget"} {
 		var usage *UsageError
-		if n, err := Parse(strings.Split(args, "|")); !errors.As(err, &usage) || usage.Hint == "" {
+		if n, err := parse(strings.Split(args, "|")); !errors.As(err, &usage) || usage.Hint == "" {
 			t.Errorf("Parse(%s) = %+v, %v, want a UsageError with a hint", args, n, err)
 		}
 	}
 	for _, args := range []string{"done|x|--body|/etc/passwd", "mission|--resume|1", "mission|x|--drop|y",
 		"done|x|--result"} {
-		if n, err := Parse(strings.Split(args, "|")); err == nil {
+		if n, err := parse(strings.Split(args, "|")); err == nil {
 			t.Errorf("Parse(%s) = %+v, want an error", args, n)
 		}
 	}
@@ -85,7 +99,7 @@ func TestApplyProvenance(t *testing.T) {
 		{"user: ", "", nil, "left out"},
 	} {
 		j := &journal.Journal{}
-		n, err := Parse([]string{"done", "run the tests", "--ctx", c.ctx})
+		n, err := parse([]string{"done", "run the tests", "--ctx", c.ctx})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,7 +115,7 @@ func TestApplyProvenance(t *testing.T) {
 	}
 }
 
-// FuzzParse: any command that permit may approve is a note or an error for a person. Parse never panics, and takes no
+// FuzzParse: any command that permit may approve is a note or an error for a person. Nothing panics, and takes no
 // flag that the approval does not know.
 func FuzzParse(f *testing.F) {
 	f.Add(`memento done "fix login" --result "ok" --wip x --plan a --plan b`)
@@ -113,7 +127,7 @@ func FuzzParse(f *testing.F) {
 		if !ok || !slices.Contains(Verbs(), args[0]) {
 			return
 		}
-		n, err := Parse(args)
+		n, err := parse(args)
 		var usage *UsageError
 		if err != nil && !errors.As(err, &usage) && !errors.Is(err, flag.ErrHelp) {
 			t.Fatalf("%q is approved and not understood: %v", args, err)

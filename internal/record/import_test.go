@@ -62,17 +62,6 @@ func TestReady(t *testing.T) {
 		!bytes.Equal(again.Bytes(), ready.Bytes()) {
 		t.Errorf("there already: %+v, %v", again, err)
 	}
-	var changes []Change
-	for i := range schema.MaxChanges + 5 {
-		changes = append(changes, Change{Date: "2026-03-12",
-			Summary: fmt.Sprintf("n%d <private>mine</private>\x1b[31m", i)})
-	}
-	many := r
-	many.Slug, many.Changes = "many-changes", changes
-	if got := must(t)(s.Ready(many)); len(got.Changes) != schema.MaxChanges ||
-		got.Changes[0].Summary != "n5 [private] [31m" {
-		t.Errorf("%d changes, the first %+v", len(got.Changes), got.Changes[0])
-	}
 	file,
 		err := Decode("myapp--by-hand",
 		[]byte("---\ncreated: 2026-01-01\nupdated: 2026-01-01\ntags: [x]\n---\n<private>mine</private> \x1b[31m\n"))

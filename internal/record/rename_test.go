@@ -11,7 +11,6 @@ import (
 
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/naming"
-	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
 )
 
@@ -108,46 +107,6 @@ func TestRenameRefuses(t *testing.T) {
 	}
 	if got := tree(t, s); !maps.Equal(got, before) {
 		t.Errorf("there is %q", got)
-	}
-}
-
-// Whichever operation fails, there is one whole file, and the same call again gives it its name.
-func TestRenameFaults(t *testing.T) {
-	fixture.Long(t, "lets each file operation fail")
-	defer safefile.TestOnlyFault(nil)
-	content := "---\nid: app--x\nproject: app\n---\nwords\n"
-	want := "---\nid: shop--x\nproject: shop\n---\nwords\n"
-	for n := 0; ; n++ {
-		s, _ := store(t)
-		lay(t, s, "app--x.md", content)
-		step := 0
-		safefile.TestOnlyFault(func(op, path string) error {
-			if step++; step > n {
-				return errors.New("no more")
-			}
-			return nil
-		})
-		err := s.Rename("app--x", "shop--x")
-		safefile.TestOnlyFault(nil)
-		for name, got := range tree(t, s) {
-			if name == "app--x.md" && got != content && got != want || name == "shop--x.md" && got != want {
-				t.Errorf("at operation %d, %s holds %q", n, name, got)
-			}
-		}
-		if err != nil {
-			if err := s.Rename("app--x", "shop--x"); err != nil && !errors.Is(err, ErrNotFound) {
-				t.Errorf("at operation %d, again: %v", n, err)
-			}
-		}
-		if got := tree(t, s); len(got) != 1 || got["shop--x.md"] != want {
-			t.Errorf("after operation %d there is %q", n, got)
-		}
-		if err == nil {
-			if n < 8 {
-				t.Errorf("only %d operations", n)
-			}
-			return
-		}
 	}
 }
 

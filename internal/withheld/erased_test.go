@@ -2,8 +2,6 @@ package withheld
 
 import (
 	"bytes"
-	"fmt"
-	"math/rand"
 	"os"
 	"slices"
 	"strings"
@@ -169,34 +167,6 @@ func FuzzErased(f *testing.F) {
 	})
 }
 
-// Of many innocent words none are found, whatever the phrases, and every phrase that is put among them is.
-func TestNoFalseHit(t *testing.T) {
-	t.Parallel()
-	r := rand.New(rand.NewSource(1))
-	letters := []rune("abcdefghij  \n.,éß漢字")
-	words := func(least, most int) string {
-		var b strings.Builder
-		for range least + r.Intn(most-least+1) {
-			b.WriteRune(letters[r.Intn(len(letters))])
-		}
-		return b.String()
-	}
-	l, phrases := &Erased{file: erasedFile{Key: strings.Repeat("5c", keyBytes)}}, []string{}
-	for range 50 {
-		phrases = append(phrases, words(14, 40)+"q") // the text has no q
-		do(t, l.file.addPhrase(phrases[len(phrases)-1], nil))
-	}
-	innocent := words(1<<16, 1<<16)
-	if l.Has(innocent) || l.Loose([]byte(innocent)) {
-		t.Error("innocent words are found")
-	}
-	for _, p := range phrases {
-		if !l.Has(innocent[:r.Intn(1<<12)] + strings.ToUpper(p) + innocent[:100]) {
-			t.Errorf("%q is not found", p)
-		}
-	}
-}
-
 // The fingerprints are made of the phrase as a person types it, and it is looked for in folded words.
 func TestFoldTwice(t *testing.T) {
 	t.Parallel()
@@ -245,21 +215,4 @@ func FuzzJoinSent(f *testing.F) {
 			t.Errorf("joined it is %q", ab)
 		}
 	})
-}
-
-// 200 phrases of 30 lengths in 5 MB.
-func BenchmarkHas(b *testing.B) {
-	l := &Erased{file: erasedFile{Key: strings.Repeat("5c", keyBytes)}}
-	for i := range 200 {
-		if err := l.file.addPhrase(fmt.Sprintf("%0*d", 8+i%30, i), nil); err != nil {
-			b.Fatal(err)
-		}
-	}
-	words := strings.Repeat("Never touch the tax tables; weigh the jars, and tell Ann about café No. ", 5<<20/72)
-	b.SetBytes(int64(len(words)))
-	for b.Loop() {
-		if l.Has(words) {
-			b.Fatal("it is found")
-		}
-	}
 }
