@@ -8,9 +8,7 @@ import (
 
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/record"
-	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/schema"
-	"github.com/mementohq/memento/internal/text"
 )
 
 type editFlags struct {
@@ -102,16 +100,12 @@ func changeRecord(c *call, s *shelf, r *record.Record, f *editFlags, body string
 
 // noteOldTexts puts the texts of sections, which set replaces, into r's history.
 func noteOldTexts(k schema.Kind, r *record.Record, set pairs) {
-	brief := func(s string) string {
-		s, _ = text.Cut(text.Line(redact.Clean(text.Private(s))), 300)
-		return s
-	}
 	for _, one := range set {
 		p, ok := k.Part(one.key)
 		old, _ := markdown.Text(r.Body, p.Heading)
-		if old, new := brief(old), brief(one.text); ok && !p.List && old != new {
+		if ok && !p.List && old != strings.TrimSpace(one.text) {
 			r.Changes = append(slices.Clone(r.Changes),
-				record.Change{Summary: "set " + p.Key(), Field: p.Key(), Old: old, New: new})
+				record.Change{Summary: "set " + p.Key(), Field: p.Key(), Old: old, New: one.text})
 		}
 	}
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/naming"
-	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -131,7 +130,6 @@ func (s Store) Ready(r Record) (*Record, error) {
 		r.doc = d
 	}
 	r.Body = text.Plain(text.Private(r.Body))
-	r.cleanChanges()
 	r.clean()
 	r.setSlug()
 	var known []string
@@ -181,24 +179,4 @@ func (r *Record) remake() (*Record, error) {
 		return nil, err
 	}
 	return Decode(r.ID, r.doc.Bytes())
-}
-
-// cleanChanges takes secrets and private words out of the new entries of r's history.
-func (r *Record) cleanChanges() {
-	from := 0
-	if r.was != nil {
-		from = min(len(r.was.Changes), len(r.Changes))
-	}
-	r.Changes = slices.Clone(r.Changes)
-	if n := len(r.Changes) - schema.MaxChanges; r.was == nil && n > 0 {
-		r.Changes = r.Changes[n:]
-	}
-	for i := range r.Changes[from:] {
-		c := &r.Changes[from+i]
-		for _, s := range []*string{&c.Date, &c.Summary, &c.Field, &c.Old, &c.New} {
-			clean, kinds := redact.Text(text.Private(*s))
-			*s = text.OneLine(clean)
-			r.Secrets = append(r.Secrets, kinds...)
-		}
-	}
 }

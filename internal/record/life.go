@@ -61,7 +61,6 @@ func (s Store) setStatus(r *Record, to, summary string, now time.Time) (*Record,
 	r.Status = to
 	r.Updated = later(now, r.Updated)
 	r.addChange(Change{Summary: summary, Field: "status", Old: old, New: to}, now)
-	r.clean()
 	return s.write(r, s.Path(r.ID, to), was)
 }
 

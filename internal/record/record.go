@@ -229,7 +229,8 @@ func (r *Record) Problems() (out []string) {
 	return out
 }
 
-// clean takes secrets and private words out of the fields, and writes each value of the front matter on one line.
+// clean takes secrets and private words out of the fields and of what is new in the history, and writes each value of
+// the front matter on one line.
 func (r *Record) clean() {
 	redacted := func(s string) string {
 		s, kinds := redact.Text(s)
@@ -263,6 +264,14 @@ func (r *Record) clean() {
 				}
 			}
 			*f.list = out
+		}
+	}
+	from := min(len(was.Changes), len(r.Changes))
+	r.Changes = slices.Clone(r.Changes)
+	for i := range r.Changes[from:] {
+		c := &r.Changes[from+i]
+		for _, s := range []*string{&c.Date, &c.Summary, &c.Field, &c.Old, &c.New} {
+			*s, _ = text.Cut(line(*s, false), maxSummary)
 		}
 	}
 	if r.was == nil || r.Body != r.was.Body {
@@ -351,9 +360,6 @@ func (r *Record) noteWrite(summary string, now time.Time) {
 // addChange adds an entry to the record's history.
 func (r *Record) addChange(c Change, now time.Time) {
 	c.Date = stamp(now)
-	c.Summary, _ = text.Cut(text.OneLine(redact.Clean(text.Private(c.Summary))), maxSummary)
-	c.Old, _ = text.Cut(text.OneLine(redact.Clean(c.Old)), maxSummary)
-	c.New, _ = text.Cut(text.OneLine(redact.Clean(c.New)), maxSummary)
 	r.Changes = append(slices.Clone(r.Changes), c)
 }
 

@@ -153,6 +153,7 @@ func (s Store) Read(id string) (*Record, error) {
 // the folder, and not in the archive, while its text changes: a process killed in between leaves a file that decodeAt
 // takes for one of the two versions. On an error the record is unchanged.
 func (s Store) write(r *Record, to, from string) (*Record, error) {
+	r.clean()
 	if err := r.encode(); err != nil {
 		return nil, err
 	}

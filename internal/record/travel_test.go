@@ -77,7 +77,8 @@ func TestPut(t *testing.T) {
 func TestWalk(t *testing.T) {
 	s, _ := store(t)
 	for i, kind := range []string{"decision", "subagent"} {
-		create(t, s, Record{Kind: kind, Title: fmt.Sprint("title ", i), Project: "shop", Tags: []string{"a"}, Body: "x\n"})
+		create(t, s, Record{Kind: kind, Title: fmt.Sprint("title ", i), Project: "shop", Tags: []string{"a"},
+			Body: "x\n"})
 	}
 	create(t, s, decision("of another project"))
 	r := must(t)(s.Move("shop--title-0", "complete", "", ""))
