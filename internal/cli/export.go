@@ -85,14 +85,13 @@ func runExport(c *call, f exportFlags) error {
 		return err
 	}
 	at := c.absolute(f.to)
-	rel, foreign := filepath.Rel(c.config.Dir, at)
 	switch {
 	case !slices.Contains(exchange.Formats(), format):
 		return usage(oneOf(format, exchange.Formats()), "there is no format %q", format)
 	case format == exchange.Envelope && isOut:
 		return usage("memento export --format envelope --to .claude/memory",
 			"envelopes are files: say where with --to")
-	case !isOut && foreign == nil && filepath.IsLocal(rel):
+	case !isOut && c.isOwn(at):
 		return usage("name another place with --to", "%s is in memento's own folder", f.to)
 	}
 	filter, err := s.matching(f.scope, c.args, c.Now())

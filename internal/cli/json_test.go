@@ -35,27 +35,3 @@ func TestPrintJSON(t *testing.T) {
 		}
 	}
 }
-
-// TestWorkspaceOnce: a command reads the list of projects once, and again after workspaceChanged.
-func TestWorkspaceOnce(t *testing.T) {
-	t.Parallel()
-	p := newPerson(t)
-	c := newCall(nil, Streams{Dir: p.dir, Getenv: func(k string) string {
-		return map[string]string{"HOME": p.home, "USER": "alice"}[k]
-	}})
-	if err := c.load(); err != nil {
-		t.Fatal(err)
-	}
-	if known := c.workspace().Known; known != nil {
-		t.Fatalf("known at first: %v", known)
-	}
-	if _, errs, code := p.run("save", "debt", "Old code"); code != exitOK { // as another process would
-		t.Fatal(errs)
-	}
-	if known := c.workspace().Known; known != nil {
-		t.Errorf("the list was read twice: %v", known)
-	}
-	if c.workspaceChanged(); len(c.workspace().Known) != 1 {
-		t.Errorf("changed, the list has %v", c.workspace().Known)
-	}
-}

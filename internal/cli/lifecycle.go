@@ -12,12 +12,6 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// archiveVerbs has the verb of the move that archive --as makes.
-func archiveVerbs() map[string]string {
-	return map[string]string{"": "archive", schema.Archived: "archive", schema.Completed: "complete",
-		schema.Retired: "retire"}
-}
-
 func archiveCommand() command {
 	var as, reason string
 	return command{
@@ -35,16 +29,16 @@ worth keeping, for a reason.
 			nameFlag(fs, &as, "as", "as what: completed or retired (`STATUS`)")
 		},
 		run: func(c *call) error {
-			verb, ok := archiveVerbs()[as]
-			if !ok {
+			i := slices.IndexFunc(schema.Moves, func(m schema.Move) bool { return m.To == cmp.Or(as, schema.Archived) })
+			if i < 0 || as == schema.Active {
 				return usage(oneOf(as, []string{schema.Completed, schema.Retired}),
 					"--as: %s is neither completed nor retired", text.Quote(as))
 			}
-			if verb != "complete" && len(c.args) > 0 && strings.TrimSpace(reason) == "" {
+			if as != schema.Completed && len(c.args) > 0 && strings.TrimSpace(reason) == "" {
 				hint := joined(" ", "memento archive", quoted(c.args), prefixed("--as ", as), `--reason "…"`)
 				return usage(hint, "a reason is needed")
 			}
-			return moveRecords(c, verb, reason)
+			return moveRecords(c, schema.Moves[i].Verb, reason)
 		},
 	}
 }

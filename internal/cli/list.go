@@ -57,19 +57,24 @@ func runList(c *call, sc scope) error {
 	}
 	unread(c.output, problems)
 	if len(list) == 0 && more == 0 {
-		if sc.project != "" && f.Project != naming.User {
-			if err := knownProject(c, f.Project); err != nil {
-				return err
-			}
-		}
-		where := map[string]string{"": "in any project", naming.User: "of your own"}[f.Project]
-		fmt.Fprintf(c.Out, "No record %s fits that; %s.\n", cmp.Or(where, "in project "+f.Project), widerHint)
-		return nil
+		return c.foundNothing(sc, f.Project)
 	}
 	printList(c.output, list)
 	if more > 0 {
 		fmt.Fprintf(c.Out, "%s of sessions and subagents: add --kind session, or --kind subagent\n", count(more, "record"))
 	}
+	return nil
+}
+
+// foundNothing says that a list or a search in project, "" for all, has no result, and what looks further.
+func (c *call) foundNothing(sc scope, project string) error {
+	if sc.project != "" && project != naming.User {
+		if err := knownProject(c, project); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(c.Out, "Nothing found in %s; --all looks through all projects, --status all also at what was put away.\n",
+		cmp.Or(project, "any project"))
 	return nil
 }
 

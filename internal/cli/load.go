@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"path/filepath"
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/project"
@@ -76,6 +77,12 @@ func (f *folder) lane() (project.Lane, error) {
 	}
 	w, found := f.workspace(), f.here()
 	return project.NewLane(f.config.Dir, w.Slug(found), found.Worktree, f.config.Tag), w.Err
+}
+
+// isOwn reports whether path is in memento's folder.
+func (f *folder) isOwn(path string) bool {
+	rel, err := filepath.Rel(f.config.Dir, path)
+	return err == nil && filepath.IsLocal(rel)
 }
 
 // records opens the store of all records.

@@ -47,6 +47,12 @@ func TestWrongCalls(t *testing.T) {
 		{"pause --project SHOP", `pause: no project is called "SHOP"`, "did you mean shop?"},
 		{"pause --project ", `pause: invalid value "" for flag -project: it is empty`, "memento help pause"},
 		{"list [a", `list: "[a" is no pattern`, "memento list 'auth*'"},
+		{"list --kind ,", "list: --kind: it is empty", oneOf("", schema.Names())},
+		{"list --status gone", `list: --status: there is no status "gone"`,
+			"one of active, completed, retired, archived, all"},
+		{"list --since -7d", `list: --since: "-7d" is no time`, "7d, 12h, 2w, or a day as 2026-03-14"},
+		{"list --since 4000000000w", `list: --since: "4000000000w" is no time`, "7d, 12h, 2w, or a day as 2026-03-14"},
+		{"list --project ../x", "list: --project: ", "memento workspace lists the projects"},
 		{"archive", "archive: which record?", "memento list"},
 		{"edit", "edit: which record?", "memento list"},
 		{"workspace renmae x", `workspace: "renmae" is none of rename, join`, `did you mean "memento workspace rename"?`},
@@ -229,12 +235,3 @@ func TestErrorInJSON(t *testing.T) {
 		t.Errorf("%q and %q, wanted %q", person, script, want)
 	}
 }
-
-type wrapped struct {
-	what string
-	err  error
-}
-
-func wrap(what string, err error) error { return wrapped{what, err} }
-func (w wrapped) Error() string         { return w.what + ": " + w.err.Error() }
-func (w wrapped) Unwrap() error         { return w.err }

@@ -16,14 +16,11 @@ import (
 
 // shelf is where a command on records works: the store of all records, and the project of the session or folder.
 type shelf struct {
-	store     record.Store
-	project   string // its name in records; naming.User outside any project
-	session   string // "" outside any session
-	root      string // the session's working tree, "" outside any session
-	dir       string // the working folder
-	workspace func() project.Workspace
-	by        string // journal.ByClaude inside a session, journal.ByUser at a person's terminal
-	begun     bool   // a hook has bound the session to a project
+	*call
+	store   record.Store
+	project string // its name in records; naming.User outside any project
+	root    string // the session's working tree, "" outside any session
+	begun   bool   // a hook has bound the session to a project
 }
 
 // shelf finds the records and the project: the running session's, else the folder's. It writes nothing but the copies
@@ -32,10 +29,8 @@ func (c *call) shelf() (*shelf, error) {
 	if err := c.load(); err != nil {
 		return nil, err
 	}
-	s := &shelf{session: c.sessionID(), by: c.by, project: naming.User, dir: c.Dir, workspace: c.workspace}
-	s.store = c.records()
-	state, missing := session.Load(c.config.Dir, s.session)
-	s.begun, s.root = missing == nil, state.Root
+	state, missing := session.Load(c.config.Dir, c.sessionID())
+	s := &shelf{call: c, store: c.records(), project: naming.User, root: state.Root, begun: missing == nil}
 	s.store.Branch = project.Branch(c.Dir, state.Root)
 	lane, err := c.lane()
 	if lane.Slug != "" {
@@ -82,7 +77,7 @@ func (s *shelf) find(name string) (*record.Record, error) {
 func (s *shelf) id(name string) (string, error) {
 	id, err := s.lookUp(name, retrieve.FindWhole)
 	if errors.Is(err, record.ErrNotFound) {
-		if whole, bad := retrieve.Find(s.store, s.project, s.dir, name); bad == nil {
+		if whole, bad := retrieve.Find(s.store, s.project, s.Dir, name); bad == nil {
 			err = hinted("only a whole name is taken here: "+whole, "%w", err)
 		}
 	}
@@ -100,7 +95,7 @@ func (s *shelf) lookUp(
 		return "", usage("memento list '"+text.Line(name)+"' shows which fit it",
 			"%s is a pattern, and a record is called by its name", text.Quote(name))
 	}
-	id, err := find(s.store, s.project, s.dir, name)
+	id, err := find(s.store, s.project, s.Dir, name)
 	var several *retrieve.AmbiguousError
 	if errors.As(err, &several) {
 		some := several.IDs[:min(len(several.IDs), 5)]

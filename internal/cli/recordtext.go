@@ -39,36 +39,35 @@ func (p *pairs) Set(s string) error {
 // apply sets the fields of the front matter and the sections of r that p names; if adds is true, it adds to tags, files
 // and sections. Errors: *hintError for a section that the kind does not have, or a value that it cannot have.
 func (p pairs) apply(c *call, s *shelf, k schema.Kind, r *record.Record, adds bool) (err error) {
-	sections, isCleared := map[string][]string{}, map[string]bool{}
+	lists := map[string]*[]string{"tags": &r.Tags, "files": &r.Files}
+	fields := map[string]*string{"title": &r.Title, "stage": &r.Stage, "confidence": &r.Confidence}
+	sections, isCleared := map[string][]string{}, map[*[]string]bool{}
 	for _, one := range p {
 		key := strings.ToLower(strings.TrimSpace(one.key))
-		list, words := &r.Tags, commas(one.text)
-		if key == "files" {
-			list, words = &r.Files, namesOfFiles(c, s, r.Project, words)
-		}
-		switch {
-		case key == "title" && !adds:
-			r.Title = one.text
-		case key == "stage" && !adds:
-			r.Stage = strings.TrimSpace(one.text)
-		case key == "confidence" && !adds:
-			r.Confidence = strings.TrimSpace(one.text)
-		case key == "tags" || key == "files":
-			if !adds && !isCleared[key] {
-				*list, isCleared[key] = nil, true
+		if list := lists[key]; list != nil {
+			words := commas(one.text)
+			if list == &r.Files {
+				words = namesOfFiles(c, s, r.Project, words)
+			}
+			if !adds && !isCleared[list] {
+				*list, isCleared[list] = nil, true
 			}
 			*list = slices.Concat(*list, words)
-		default:
-			part, ok := k.Part(one.key)
-			if !ok {
-				var keys []string
-				for _, part := range k.Sections {
-					keys = append(keys, part.Key())
-				}
-				return usage(oneOf(one.key, keys), "%s has no section %s", k.One(), text.Quote(one.key))
-			}
-			sections[part.Heading] = append(sections[part.Heading], one.text)
+			continue
 		}
+		if field := fields[key]; field != nil && !adds {
+			*field = strings.TrimSpace(one.text)
+			continue
+		}
+		part, ok := k.Part(one.key)
+		if !ok {
+			var keys []string
+			for _, part := range k.Sections {
+				keys = append(keys, part.Key())
+			}
+			return usage(oneOf(one.key, keys), "%s has no section %s", k.One(), text.Quote(one.key))
+		}
+		sections[part.Heading] = append(sections[part.Heading], one.text)
 	}
 	r.Body, err = setSections(k, r.Body, sections, adds)
 	return err

@@ -89,7 +89,7 @@ func runSave(c *call, f *saveFlags) error {
 
 // recordToSave makes the record to save.
 func recordToSave(c *call, s *shelf, f *saveFlags, k schema.Kind, title string) (r record.Record, err error) {
-	r = record.Record{Kind: k.Name, Title: title, Slug: f.slug.Value, Session: s.session, Source: s.by,
+	r = record.Record{Kind: k.Name, Title: title, Slug: f.slug.Value, Session: s.sessionID(), Source: s.by,
 		Tags: commas(strings.Join(f.tags, ","))}
 	if f.agent != "" {
 		r.Source = "agent:" + f.agent

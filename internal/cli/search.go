@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -128,18 +127,10 @@ func runSearch(c *call, f searchFlags) error {
 	}
 	printFound(c, s.project, answer.Found, q.Filter.Project == "")
 	if len(answer.Found) == 0 {
-		if f.project != "" && q.Filter.Project != naming.User {
-			if err := knownProject(c, q.Filter.Project); err != nil {
-				return err
-			}
-		}
-		fmt.Fprintf(c.Out, "Nothing found in %s; %s.\n", cmp.Or(q.Filter.Project, "any project"), widerHint)
+		return c.foundNothing(f.scope, q.Filter.Project)
 	}
 	return nil
 }
-
-// widerHint says what looks further than list and search do unasked.
-const widerHint = "--all looks through all projects, --status all also at what was put away"
 
 // printFound prints what a search found, with the project of each turn if named is true.
 func printFound(c *call, project string, found []retrieve.Found, named bool) {

@@ -55,7 +55,7 @@ func runView(c *call, f viewFlags) error {
 	out := ""
 	if f.out != "" && f.out != "-" {
 		out = c.absolute(f.out)
-		if rel, err := filepath.Rel(c.config.Dir, out); err == nil && filepath.IsLocal(rel) {
+		if c.isOwn(out) {
 			return usage("name another file with --out", "%s is in memento's own folder", text.Line(f.out))
 		}
 		if _, err := safefile.Stat(out); err == nil && !view.IsPage(out) {
