@@ -34,8 +34,8 @@ func (h *handler) paused() bool {
 	if !list.Any() {
 		return false
 	}
-	slug, err := h.slug()
-	key := withheld.Key(slug)
+	_, lane, err := h.peek()
+	key := withheld.Key(lane.Slug)
 	since, paused := list.Since(key)
 	if paused && err == nil && h.event.SessionID != "" && !list.Met(key, h.event.SessionID) {
 		// what fails is done at the next event
@@ -50,19 +50,18 @@ func (h *handler) paused() bool {
 // written returns the end of the session's transcript.
 func (h *handler) written() withheld.Place { return capture.Written(h.event.TranscriptPath) }
 
-// slug returns the session's project. It writes nothing; its error is the disk's.
-func (h *handler) slug() (string, error) {
-	st, err := session.Load(h.config.Dir, h.event.SessionID)
+// peek returns the session's memory, without holding it, and its lane, or that of its folder. It writes nothing; its
+// error is the disk's.
+func (h *handler) peek() (st session.Memory, lane project.Lane, err error) {
+	st, err = session.Load(h.config.Dir, h.event.SessionID)
 	if safefile.Unreadable(err) && !errors.Is(err, session.ErrNoSession) {
-		return "", err
+		return st, lane, err
 	}
-	if err == nil {
-		if lane, ok := project.LaneNamed(h.config.Dir, st.Lane); ok {
-			return lane.Slug, nil
-		}
+	if lane, ok := project.LaneNamed(h.config.Dir, st.Lane); ok && err == nil {
+		return st, lane, nil
 	}
-	lane, err := h.folderLane()
-	return lane.Slug, err
+	lane, err = h.folderLane()
+	return st, lane, err
 }
 
 // away answers the event while memento is paused. A simple memento command still runs, so that Claude can say that it

@@ -13,10 +13,8 @@ import (
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/log"
-	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/retrieve"
-	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/transcript"
 )
@@ -64,12 +62,9 @@ func (h *handler) subagentStop() {
 		}
 		return
 	}
-	st, err := session.Load(h.config.Dir, h.event.SessionID)
-	lane, known := project.LaneNamed(h.config.Dir, st.Lane)
-	if err != nil || !known {
-		if lane, err = h.folderLane(); err != nil {
-			return
-		}
+	st, lane, err := h.peek()
+	if err != nil {
+		return
 	}
 	h.state = &st
 	h.store = journal.Store{Lane: lane, Config: h.config, Now: h.env.Now, Wait: reportWait, Branch: h.branch}

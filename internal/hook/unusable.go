@@ -8,7 +8,6 @@ import (
 	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/journal"
-	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
@@ -63,16 +62,9 @@ func (h *handler) readOnly(why error) string {
 		safefile.CheckDir(filepath.Join(dir, safefile.Cache)) != nil {
 		return ""
 	}
-	slug, err := h.slug()
-	if _, paused := withheld.LoadPauses(dir).Since(withheld.Key(slug)); paused || err != nil {
+	st, lane, err := h.peek()
+	if _, paused := withheld.LoadPauses(dir).Since(withheld.Key(lane.Slug)); paused || err != nil {
 		return ""
-	}
-	st, err := session.Load(dir, h.event.SessionID)
-	lane, known := project.LaneNamed(dir, st.Lane)
-	if err != nil || !known {
-		if lane, err = h.folderLane(); err != nil {
-			return ""
-		}
 	}
 	h.state, h.store = &st, journal.Store{Lane: lane, Config: h.config, Now: h.env.Now}
 	j, err := h.store.Read()

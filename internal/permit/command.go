@@ -2,7 +2,6 @@ package permit
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -148,8 +147,8 @@ func double(b *strings.Builder, line string) (rest string, ok bool) {
 }
 
 // allowed reports whether args are a verb and the words and flags that it allows. It refuses what another reader
-// could read differently: any word that looks like a flag and is none of the verb's, also as a value or behind `--`;
-// and `true` or `false` behind a boolean flag, which package flag takes for a word.
+// could read differently: any word that looks like a flag and is none of the verb's, also as a value or behind `--`,
+// and a value for a flag that needs none.
 func allowed(args []string) bool {
 	_, ok := parse(args)
 	return ok
@@ -182,21 +181,14 @@ func parse(args []string) (words []int, ok bool) {
 			words = append(words, i)
 			continue
 		}
-		name, value, assigned := strings.Cut(strings.TrimPrefix(a[1:], "-"), "=")
+		name, _, assigned := strings.Cut(strings.TrimPrefix(a[1:], "-"), "=")
 		switch isValue, isBool := slices.Contains(spec.Value, name), slices.Contains(spec.Bool, name); {
 		case isValue && assigned:
 		case isValue:
 			if i++; i == len(args) || flagged(args[i]) {
 				return nil, false
 			}
-		case isBool && assigned:
-			if !boolean(value) {
-				return nil, false
-			}
-		case isBool:
-			if i+1 < len(args) && boolean(args[i+1]) {
-				return nil, false
-			}
+		case isBool && !assigned:
 		case !assigned && (name == "h" || name == "help"):
 		default:
 			return nil, false
@@ -212,10 +204,4 @@ func parse(args []string) (words []int, ok bool) {
 // flagged reports whether a could be taken for a flag. `-`, `- item` and `-3 %` could not.
 func flagged(a string) bool {
 	return len(a) > 1 && a[0] == '-' && !strings.ContainsRune(" 0123456789", rune(a[1]))
-}
-
-// boolean reports whether package flag takes s for a boolean value.
-func boolean(s string) bool {
-	_, err := strconv.ParseBool(s)
-	return err == nil
 }

@@ -24,7 +24,7 @@ const Any = -1
 // with every verb and not listed.
 type Spec struct {
 	Value []string // flags that take a value
-	Bool  []string // flags that take none, or `=true` and the like
+	Bool  []string // flags that take none
 	Words int      // the most words beside the flags, or Any
 	Lead  []string // first words that do not count as one of Words
 	First []string // what the first word may be; nil: anything
