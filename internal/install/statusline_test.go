@@ -27,44 +27,29 @@ func TestStatusLine(t *testing.T) {
 		dry := o
 		dry.DryRun = true
 		if r := install(t, dry); r.Place.Change != Edited || len(r.Place.Added) != 1 ||
-			readFile(t, file) != before {
+			fixture.Read(t, file) != before {
 			t.Errorf("a dry run: %+v", r)
 		}
 		if r := install(t, o); r.Place.Change != Edited || r.Files != nil ||
-			!strings.Contains(readFile(t, file), `"command": "`+o.Status+`"`) {
-			t.Errorf("installed: %+v\n%s", r, readFile(t, file))
+			!strings.Contains(fixture.Read(t, file), `"command": "`+o.Status+`"`) {
+			t.Errorf("installed: %+v\n%s", r, fixture.Read(t, file))
 		}
 		if r := install(t, o); r.Place.Change != Unchanged {
 			t.Errorf("a second time: %+v", r)
 		}
 		if hooks {
 			install(t, options(dir))
-			if !strings.Contains(readFile(t, file), `"command": "`+o.Status+`"`) {
-				t.Errorf("installing the hooks took the status line:\n%s", readFile(t, file))
+			if !strings.Contains(fixture.Read(t, file), `"command": "`+o.Status+`"`) {
+				t.Errorf("installing the hooks took the status line:\n%s", fixture.Read(t, file))
 			}
 		}
 		r := uninstall(t, options(dir))
-		if got := readFile(t, file); got != before {
+		if got := fixture.Read(t, file); got != before {
 			t.Errorf("uninstalled, with hooks %t:\n%s", hooks, got)
 		}
 		if hooks != (r.Files != nil) {
 			t.Errorf("uninstalled, with hooks %t, the skill %v", hooks, r.Files)
 		}
-	}
-}
-
-// TestStatusLineOfEditedFile: in a file that was edited since, the status line goes and the edit stays.
-func TestStatusLineOfEditedFile(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), ".claude")
-	o := options(dir)
-	o.Status = o.Exe + statusEnd
-	install(t, o)
-	file := filepath.Join(dir, "settings.json")
-	edited := strings.Replace(readFile(t, file), "{\n", "{\n  \"model\": \"opus\",\n", 1)
-	fixture.Write(t, file, edited)
-	r := uninstall(t, options(dir))
-	if got := readFile(t, file); got != "{\n  \"model\": \"opus\"\n}\n" || len(r.Place.Removed) != 1 {
-		t.Errorf("%+v\n%s", r.Place, got)
 	}
 }
 
@@ -113,11 +98,11 @@ func TestOtherStatusLine(t *testing.T) {
 	r := install(t, o)
 	if r.Place.Change != Unchanged || len(r.Notes) != 1 ||
 		!strings.Contains(r.Notes[0], "~/bin/prompt.sh statusline") ||
-		!strings.Contains(r.Notes[0], o.Status) || readFile(t, file) != before {
-		t.Errorf("%+v\n%s", r, readFile(t, file))
+		!strings.Contains(r.Notes[0], o.Status) || fixture.Read(t, file) != before {
+		t.Errorf("%+v\n%s", r, fixture.Read(t, file))
 	}
-	if uninstall(t, options(dir)); readFile(t, file) != before {
-		t.Errorf("uninstalled:\n%s", readFile(t, file))
+	if uninstall(t, options(dir)); fixture.Read(t, file) != before {
+		t.Errorf("uninstalled:\n%s", fixture.Read(t, file))
 	}
 }
 
@@ -147,13 +132,4 @@ func TestStatusCommand(t *testing.T) {
 	if got, err := m.StatusCommand(); err != nil || got != "'"+m.Exe+"' statusline" || programOf(got) != m.Exe {
 		t.Errorf("of a folder with a space: %q, %v", got, err)
 	}
-}
-
-func readFile(t *testing.T, path string) string {
-	t.Helper()
-	data, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
 }

@@ -2,7 +2,6 @@ package project
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -74,38 +73,4 @@ func TestBranch(t *testing.T) {
 			t.Errorf("%q is on %q", at, got)
 		}
 	}
-}
-
-// TestBranchOfGit compares Branch with the branch that git reports.
-func TestBranchOfGit(t *testing.T) {
-	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("there is no git")
-	}
-	dir := t.TempDir()
-	git := func(args ...string) string {
-		cmd := exec.Command("git", append([]string{"-C", filepath.Join(dir, "shop"), "-c", "user.name=alice", "-c",
-			"user.email=alice@example.org"}, args...)...)
-		out, err := cmd.CombinedOutput()
-		if err != nil {
-			t.Fatalf("git %q: %v\n%s", args, err, out)
-		}
-		return strings.TrimSpace(string(out))
-	}
-	if err := os.Mkdir(filepath.Join(dir, "shop"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	git("init", "-q", "-b", "trunk")
-	check := func(at, want string) {
-		t.Helper()
-		if got := Branch(filepath.Join(dir, at), ""); got != want {
-			t.Errorf("%s is on %q, want %q", at, got, want)
-		}
-	}
-	check("shop", "trunk") // before the first commit
-	git("commit", "-q", "--allow-empty", "-m", "begin")
-	git("worktree", "add", "-q", "-b", "feature/cart", "../cart")
-	check("cart", "feature/cart")
-	check("shop", "trunk")
-	git("checkout", "-q", "--detach")
-	check("shop", git("rev-parse", "HEAD")[:7])
 }
