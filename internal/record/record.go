@@ -200,7 +200,7 @@ func (r *Record) Problems() (out []string) {
 		add("kind: %s is the user's, not a project's", k.One())
 	}
 	if ok && r.Stage != "" && k.Stages != nil && !slices.Contains(k.Stages, r.Stage) {
-		add("stage: %q is none of %s: %s", r.Stage, k.One(), strings.Join(k.Stages, ", "))
+		add("stage: %q is no stage of %s: %s", r.Stage, k.One(), strings.Join(k.Stages, ", "))
 	}
 	if !slices.Contains(schema.Statuses(), r.Status) {
 		add("status: %q is none: %s", r.Status, strings.Join(schema.Statuses(), ", "))

@@ -100,7 +100,7 @@ Words.
 		{func(r *Record) { r.Title = strings.Repeat("a", 121) }, "at most 120"},
 		{func(r *Record) { r.Title = "\n" }, "empty"},
 		{func(r *Record) { r.Kind = "note" }, "is none"},
-		{func(r *Record) { r.Stage = "open" }, "is none of a decision"},
+		{func(r *Record) { r.Stage = "open" }, "is no stage of a decision"},
 		{func(r *Record) { r.Confidence = "2" }, "0 to 1"},
 		{func(r *Record) { r.Confidence = "NaN" }, "0 to 1"},
 		{func(r *Record) { r.Kind = "profile"; r.Stage = "" }, "the user's"},
