@@ -31,7 +31,7 @@ var layers = [][]string{
 	{"internal/journal", "internal/permit", "internal/record", "internal/rule"},
 	{"internal/history"},
 	{"internal/session"},
-	{"internal/project", "internal/removal", "internal/transcript", "internal/withheld", "internal/work"},
+	{"internal/project", "internal/transcript", "internal/withheld", "internal/work"},
 	{"internal/config", "internal/search", "internal/naming"},
 	{"internal/schema"},
 	{"internal/markdown", "internal/past"},

@@ -7,7 +7,6 @@ import (
 
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
-	"github.com/mementohq/memento/internal/removal"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/view"
 )
@@ -47,7 +46,7 @@ func runRm(c *call, yes bool) error {
 			return "", err
 		}
 		if own, slug, _ := naming.Split(id); own == naming.User && !strings.Contains(name, "--") {
-			if removed := (removal.List{Dir: c.config.Dir, Now: c.Now}); removed.HasName(s.project, slug) {
+			if s.store.HasRemoved(s.project, slug) {
 				return "", hinted("memento rm "+id+" deletes your own of that name", "%w in project %s any more: %s",
 					record.ErrNotFound, s.project, name)
 			}

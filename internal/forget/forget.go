@@ -25,7 +25,6 @@ import (
 	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
-	"github.com/mementohq/memento/internal/removal"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/withheld"
@@ -285,8 +284,8 @@ func (e *Eraser) eraseRecords() error {
 			left, gone, title := record.Erase(e.words, path, data)
 			if title != "" && !e.Dry {
 				_, project, _ := naming.OfFile(filepath.Base(path))
-				removed := removal.List{Dir: e.Dir, Now: func() time.Time { return e.Now }}
-				if failed = removed.Add(project, title, ""); failed != nil {
+				records := record.Store{Dir: e.Dir, Now: func() time.Time { return e.Now }}
+				if failed = records.NoteRemoved(project, title, ""); failed != nil {
 					return data, nil
 				}
 			}

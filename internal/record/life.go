@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/naming"
-	"github.com/mementohq/memento/internal/removal"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
 )
@@ -84,7 +83,7 @@ func (s Store) Remove(id string) error {
 	if r != nil {
 		title = r.Title
 	}
-	if err := s.removals().Add(project, title, slug); err != nil {
+	if err := s.NoteRemoved(project, title, slug); err != nil {
 		return err
 	}
 	return s.erase(id)
@@ -102,15 +101,3 @@ func (s Store) erase(id string) error {
 	}
 	return nil
 }
-
-// refuseRemoved returns ErrRemoved when a record of this title was removed in the last 24 hours (see Asked).
-func (s Store) refuseRemoved(project, title string) error {
-	when, ok := s.removals().When(project, title)
-	if !ok || !s.Asked.IsZero() && !s.Asked.Before(when) {
-		return nil
-	}
-	const why = "a record called %q %w at %s; for 24 hours none of that title is written"
-	return fmt.Errorf(why, title, ErrRemoved, stamp(when))
-}
-
-func (s Store) removals() removal.List { return removal.List{Dir: s.Dir, Now: s.Now} }

@@ -328,6 +328,9 @@ func TestRemove(t *testing.T) {
 		t.Errorf("removed twice: %v", err)
 	}
 	c.add(24*time.Hour - time.Second)
+	if !s.HasRemoved("myapp", r.Slug) || s.HasRemoved("other", r.Slug) || s.HasRemoved("myapp", "another") {
+		t.Error("its name is not known, or others are")
+	}
 	if err := second(s.Create(decision("fix AUTH"))); !errors.Is(err, ErrRemoved) ||
 		!strings.Contains(err.Error(), "24 hours") {
 		t.Errorf("made again: %v", err)
@@ -337,6 +340,11 @@ func TestRemove(t *testing.T) {
 	if bytes.Contains(data, []byte("fix")) || len(data) < 30 {
 		t.Errorf("the list of what was removed says %s", data)
 	}
+	fixture.Write(t, s.removedPath(), "{")
+	if s.HasRemoved("myapp", r.Slug) {
+		t.Error("a damaged list is read")
+	}
+	fixture.Write(t, s.removedPath(), string(data))
 	c.add(time.Second)
 	create(t, s, decision("Fix auth"))
 }
