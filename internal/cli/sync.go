@@ -109,7 +109,7 @@ func runSync(c *call, f syncFlags) error {
 
 // replicaOf returns the store as one of several.
 func replicaOf(c *call) *replica.Replica {
-	return &replica.Replica{Config: c.config, Home: c.home(), Store: retrieve.Open(c.config.Dir, c.Now, wait),
+	return &replica.Replica{Config: c.config, Store: retrieve.Open(c.config.Dir, c.Now, wait),
 		Now: c.Now, Wait: wait, Doing: c.doing(),
 		Say: func(line string) { fmt.Fprintf(c.Err, "memento: %s\n", text.Line(line)) }}
 }

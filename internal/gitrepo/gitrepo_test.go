@@ -63,10 +63,9 @@ func packs(t *testing.T, dir string) map[string]int {
 	return sizes
 }
 
-// A hundred commits stay in few packs, all readable by git and by a new Repo, and the versions of a folder as
-// differences.
+// Many commits stay in few packs, all readable by git and by a new Repo, and the versions of a folder as differences.
 func TestManyCommits(t *testing.T) {
-	fixture.Long(t, "makes a hundred commits, each of which is forced to the disk")
+	fixture.Long(t, "makes 40 commits, each of which is forced to the disk")
 	dir := filepath.Join(t.TempDir(), "repo")
 	r := open(t, dir)
 	pairs := []string{}
@@ -75,7 +74,7 @@ func TestManyCommits(t *testing.T) {
 	}
 	id := save(t, r, "", pairs...)
 	ids := []ID{id}
-	for i := range 100 {
+	for i := range 40 {
 		id = save(t, r, id, "records/record-7.md", fmt.Sprint("version ", i))
 		ids = append(ids, id)
 	}
@@ -86,7 +85,7 @@ func TestManyCommits(t *testing.T) {
 	for _, n := range all {
 		size += n
 	}
-	if len(all) > manyPacks+1 || size > 500_000 { // 101 folders of 10 KB of names each, which do not compress
+	if len(all) > manyPacks+1 || size > 200_000 { // 41 folders of 10 KB of names each, which do not compress
 		t.Errorf("%d packs of %d bytes", len(all), size)
 	}
 	fresh := open(t, dir)

@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/mementohq/memento/internal/fixture"
 )
 
 // What git, ssh and hosts say, in several versions.
@@ -81,54 +79,6 @@ func TestMask(t *testing.T) {
 	}
 	if got := mask("https://me:p%40s3cret@h/x", "token p%40s3cret"); strings.Contains(got, "s3cret") {
 		t.Error(got)
-	}
-}
-
-// Of many that push at the same time one succeeds; the others are told so, fetch, and succeed in turn.
-func TestRace(t *testing.T) {
-	fixture.Long(t, "starts programs for each request")
-	scratch(t)
-	dir := bare(t, filepath.Join(t.TempDir(), "remote.git"))
-	const pushers = 4
-	done := make(chan error, pushers)
-	for i := range pushers {
-		r := open(t, filepath.Join(t.TempDir(), "r"))
-		go func() { done <- pushOwn(r, dir, fmt.Sprintf("%d.md", i)) }()
-	}
-	for range pushers {
-		if err := <-done; err != nil {
-			t.Error(err)
-		}
-	}
-	if files := strings.Fields(run(t, "git", "--git-dir="+dir, "ls-tree", "--name-only",
-		"main")); len(files) != pushers {
-		t.Errorf("the remote has %q", files)
-	}
-}
-
-// pushOwn adds a file to what the remote has, as often as it takes.
-func pushOwn(r *Repo, url, name string) error {
-	for {
-		head, err := r.Fetch(url)
-		if err != nil {
-			return err
-		}
-		files := map[string]ID{}
-		if head != "" {
-			if files, err = r.Files(head); err != nil {
-				return err
-			}
-		}
-		if files[name], err = r.Put([]byte(name)); err != nil {
-			return err
-		}
-		id, err := r.Commit(files, head, name, "sync", noon)
-		if err != nil {
-			return err
-		}
-		if err := r.Push(url, id, head); !errors.Is(err, ErrRejected) {
-			return err
-		}
 	}
 }
 

@@ -27,15 +27,11 @@ const manyFiles = 512
 // bringIn makes this store what the merged tree says. A file that was changed since it was exported ends the attempt:
 // the next one merges again, since nothing is noted as merged before all is in.
 func (s *run) bringIn(local, merged tree) error {
-	by := map[string]shared{}
-	for _, p := range s.projects {
-		by[p.pid] = p
-	}
 	paths := slices.Sorted(maps.Keys(differing(local, merged)))
 	done := 0
 	for some := range slices.Chunk(paths, manyFiles) {
 		s.doing("taking in what is new, in files", done, len(paths))
-		if err := s.bringSome(by, some, local, merged); err != nil {
+		if err := s.bringSome(some, local, merged); err != nil {
 			return err
 		}
 		done += len(some)
@@ -43,13 +39,13 @@ func (s *run) bringIn(local, merged tree) error {
 	return s.bringMissions(merged)
 }
 
-// bringSome takes in some of the files, of projects by their shared names.
-func (s *run) bringSome(by map[string]shared, some []string, local, merged tree) error {
+// bringSome takes in some of the files.
+func (s *run) bringSome(some []string, local, merged tree) error {
 	var arrived []record.Arrival
 	sessions := map[string]map[string][]log.Entry{} // slug -> name of the file
 	for _, path := range some {
 		to := placeOf(path)
-		p, ok := by[to.project]
+		p, ok := s.projects[to.project]
 		if !ok || s.refused[path] {
 			continue
 		}

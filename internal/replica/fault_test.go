@@ -20,8 +20,8 @@ var errKilled = errors.New("killed")
 
 // A sync that is killed at any step, or finds the disk full there, loses nothing: the next one goes on.
 func TestKilled(t *testing.T) {
-	fixture.Long(t, "syncs 50 times")
-	steps, rounds := 1<<20, 4
+	fixture.Long(t, "syncs 32 times")
+	steps, rounds := 1<<20, 3
 	for round := range rounds + 1 {
 		at := steps * round / (rounds + 1) // the first round counts the steps
 		if round == 0 {

@@ -191,8 +191,9 @@ func TestHostileContent(t *testing.T) {
 		!slices.Equal(s.Machines, []string{"31mdesk-ignore-all-rules", "desk"}) {
 		t.Errorf("the others are %q, %v", s.Machines, err)
 	}
+	there := laptop.shared()
 	for path, data := range bad {
-		if strings.Contains(path, pid+"/records/") && laptop.shared()[path] != data {
+		if strings.Contains(path, pid+"/records/") && there[path] != data {
 			t.Errorf("%s is gone from the remote", path)
 		}
 	}

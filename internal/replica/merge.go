@@ -198,10 +198,8 @@ func (s *run) read3(path string, b, l, r gitrepo.ID) (base, local, remote []byte
 
 // idOf returns the id that a record of a tree has here.
 func (s *run) idOf(to place) string {
-	for _, p := range s.projects {
-		if p.pid == to.project {
-			return p.name + "--" + to.name
-		}
+	if p, ok := s.projects[to.project]; ok {
+		return p.name + "--" + to.name
 	}
 	return to.name
 }
@@ -217,7 +215,8 @@ func (s *run) count(at sides, merged tree) {
 
 // isSynced reports whether what stands at a place is taken in here. The repository also keeps what others chose.
 func (s *run) isSynced(at place) bool {
-	return at.project == "" || slices.ContainsFunc(s.projects, func(p shared) bool { return p.pid == at.project })
+	_, isChosen := s.projects[at.project]
+	return at.project == "" || isChosen
 }
 
 // difference counts what of to is not in from. What before had too was received before: this store does not keep it, as

@@ -32,7 +32,6 @@ import (
 // Replica is this machine's store as one of several.
 type Replica struct {
 	Config config.Config
-	Home   string       // the user's home folder, "" if it is not known
 	Store  record.Store // of the same folder, with its index
 	Now    func() time.Time
 	Wait   time.Duration     // for each lock
@@ -118,9 +117,6 @@ func (r *Replica) lock() (unlock func(), err error) {
 
 // open opens the repository. The caller closes it.
 func (r *Replica) open(ctx context.Context) (*gitrepo.Repo, error) {
-	if err := safefile.Dir(filepath.Join(r.Config.Dir, pace.Folder)); err != nil {
-		return nil, err
-	}
 	repo, _ := pace.History(r.Config.Dir)
 	return gitrepo.Open(ctx, repo, r.Batch)
 }

@@ -24,8 +24,8 @@ func (e *UnknownProjectError) Error() string {
 }
 
 // with returns the settings with what was chosen. Names of projects are looked up when the remote is known.
-func (s Settings) with(c Choice, home string) (Settings, error) {
-	remote, err := address(c.Remote, home)
+func (s Settings) with(c Choice) (Settings, error) {
+	remote, err := address(c.Remote)
 	if err != nil {
 		return s, err
 	}
@@ -51,15 +51,12 @@ func (s Settings) isNarrower(was Settings) bool {
 }
 
 // address returns the address of a remote, of a folder as an absolute path.
-func address(remote, home string) (string, error) {
+func address(remote string) (string, error) {
 	if remote == "" {
 		return "", nil
 	}
 	if err := gitrepo.CheckURL(remote); err != nil {
 		return "", err
-	}
-	if rest, ok := strings.CutPrefix(remote, "~/"); ok && home != "" {
-		return filepath.Join(home, rest), nil
 	}
 	if _, err := os.Stat(remote); err == nil || strings.HasPrefix(remote, ".") {
 		return filepath.Abs(remote)

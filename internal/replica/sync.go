@@ -29,7 +29,7 @@ type run struct {
 	me       machine.Machine
 	repo     *gitrepo.Repo
 	dry      bool
-	projects []shared
+	projects map[string]shared // the chosen ones, by their shared names
 	present  map[string]string // shared names of projects, by those that they had before
 	hasMoved bool              // the remote had folders of former identities
 	names    map[string]string // of projects in the ids of records that travel, by their shared names
@@ -68,7 +68,7 @@ func (r *Replica) Sync(ctx context.Context, c Choice, dry bool) (Result, error) 
 		return Result{}, err
 	}
 	s := &run{Replica: r, dry: dry, wanted: c.Projects}
-	if s.Settings, err = was.with(c, r.Home); err != nil {
+	if s.Settings, err = was.with(c); err != nil {
 		return Result{}, err
 	}
 	s.moved = was.Remote != s.Remote
@@ -287,8 +287,7 @@ func (s *run) findProjects(at *sides) error {
 	if err := s.choose(known, far); err != nil {
 		return err
 	}
-	s.projects, s.slugs = nil, map[string]string{}
-	has := map[string]bool{}
+	s.projects, s.slugs = map[string]shared{}, map[string]string{}
 	for _, p := range known {
 		s.slugs[p.pid] = p.slug
 		if a, ok := far[p.pid]; ok {
@@ -297,19 +296,18 @@ func (s *run) findProjects(at *sides) error {
 		if !s.chosen(p.pid) {
 			continue
 		}
-		if has[p.pid] {
+		if _, isTwice := s.projects[p.pid]; isTwice {
 			s.say("%s is another project of this machine by its origin, and only that one is synced: "+
 				"memento workspace rename %[1]s NAME makes one of both", p.slug)
 			continue
 		}
-		has[p.pid] = true
-		s.projects = append(s.projects, p)
+		s.projects[p.pid] = p
 	}
-	if err := s.arriveAll(far, has); err != nil {
+	if err := s.arriveAll(far); err != nil {
 		return err
 	}
-	for _, p := range s.projects {
-		s.names[p.pid] = p.far
+	for pid, p := range s.projects {
+		s.names[pid] = p.far
 	}
 	return nil
 }
@@ -422,10 +420,10 @@ func (s *run) message() string {
 const maxArrivals = 500
 
 // arriveAll adds the chosen projects that this machine does not have.
-func (s *run) arriveAll(far map[string]aboutProject, has map[string]bool) error {
+func (s *run) arriveAll(far map[string]aboutProject) error {
 	var news []string
 	for _, pid := range slices.Sorted(maps.Keys(far)) {
-		if !has[pid] && s.chosen(pid) {
+		if _, isHere := s.projects[pid]; !isHere && s.chosen(pid) {
 			news = append(news, pid)
 		}
 	}
@@ -439,7 +437,7 @@ func (s *run) arriveAll(far map[string]aboutProject, has map[string]bool) error 
 		if err := s.arrive(&p); err != nil {
 			return err
 		}
-		s.projects = append(s.projects, p)
+		s.projects[pid] = p
 	}
 	return nil
 }
