@@ -58,7 +58,7 @@ func (r *Repo) Close() {
 
 // Has reports whether a commit is here.
 func (r *Repo) Has(commit ID) bool {
-	_, err := r.git(nil, "cat-file", "-e", string(commit)+"^{commit}")
+	_, err := r.commitAt(string(commit))
 	return err == nil
 }
 

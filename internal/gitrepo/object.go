@@ -97,50 +97,62 @@ func (r *Repo) Read(blob ID, max int64) ([]byte, error) {
 	if waits && int64(len(data)) <= max {
 		return data, nil
 	}
+	id, data, err := r.object(string(blob), "blob", max)
+	if err == nil && (id != blob || BlobID(data) != blob) {
+		err = damaged(errors.New("it is not what its name says"))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("file %s: %w", blob, err)
+	}
+	return data, nil
+}
+
+// commitAt returns the commit that a name of git's leads to. Errors: ErrDamaged if it is not here, ctx's.
+func (r *Repo) commitAt(name string) (ID, error) {
+	id, _, err := r.object(name, "commit", maxObject)
+	return id, err
+}
+
+// object returns the object that a name of git's leads to, if it is of the kind. Errors: as of Read.
+func (r *Repo) object(name, kind string, max int64) (id ID, data []byte, err error) {
 	if r.reader == nil {
-		var err error
 		if r.reader, err = r.newReader(); err != nil {
-			return nil, err
+			return "", nil, err
 		}
 	}
-	data, err := r.reader.read(blob, max)
+	id, data, err = r.reader.read(name, kind, max)
 	if err == nil {
-		return data, nil
+		return id, data, nil
 	}
 	said := &r.reader.said
 	r.Close() // what it prints next is not known
 	if r.ctx.Err() != nil {
-		return nil, r.ctx.Err()
+		return "", nil, r.ctx.Err()
 	}
 	if !errors.Is(err, safefile.ErrTooLarge) {
 		err = damaged(fmt.Errorf("%w %s", err, bytes.TrimSpace(said.Bytes())))
 	}
-	return nil, fmt.Errorf("file %s: %w", blob, err)
+	return "", nil, err
 }
 
-func (f *reader) read(blob ID, max int64) ([]byte, error) {
-	if _, err := fmt.Fprintln(f.in, blob); err != nil {
-		return nil, err
+func (f *reader) read(name, kind string, max int64) (id ID, data []byte, err error) {
+	if _, err := fmt.Fprintln(f.in, name); err != nil {
+		return "", nil, err
 	}
 	line, err := f.out.ReadString('\n')
 	if err != nil {
-		return nil, err
+		return "", nil, err
 	}
 	var size int64
-	if _, err := fmt.Sscanf(line, string(blob)+" blob %d\n", &size); err != nil {
-		return nil, errors.New("it is not there")
+	if _, err := fmt.Sscanf(line, "%s "+kind+" %d\n", &id, &size); err != nil {
+		return "", nil, errors.New("it is not there")
 	}
 	if size > max {
-		return nil, fmt.Errorf("%w: %d bytes", safefile.ErrTooLarge, size)
+		return "", nil, fmt.Errorf("%w: %d bytes", safefile.ErrTooLarge, size)
 	}
-	data := make([]byte, size+1) // a line's end follows
-	if _, err := io.ReadFull(f.out, data); err != nil {
-		return nil, err
-	}
-	if data = data[:size]; BlobID(data) != blob {
-		return nil, errors.New("it is not what its name says")
-	}
-	return data, nil
+	data = make([]byte, size+1) // a line's end follows
+	_, err = io.ReadFull(f.out, data)
+	return id, data[:size], err
 }
 
 // maxPending is how many bytes of files wait in memory before git stores them.

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/text"
 )
 
 var (
@@ -75,9 +76,9 @@ var kinds = []kind{
 		"see what git says there: git fsck; your store is whole, and can fill a new one: memento sync ANOTHER --all"},
 }
 
-// kindOf returns the kind of problem that text says, and the word by which it is known, "" for none.
-func kindOf(text string) (kind, string) {
-	lower := strings.ToLower(text)
+// kindOf returns the kind of problem that was said, and the word by which it is known, "" for none.
+func kindOf(said string) (kind, string) {
+	lower := strings.ToLower(said)
 	for _, k := range kinds {
 		for _, w := range k.words {
 			if strings.Contains(lower, w) {
@@ -114,8 +115,8 @@ func problemOf(url, status string, err error) error {
 		}
 	}
 	k, word := kindOf(status + "\n" + said)
-	p := &Problem{What: k.what, Why: cmp.Or(tell(url, said, word), clean(status), mask(url, err.Error())), Hint: k.hint,
-		err: err}
+	why := cmp.Or(tell(url, said, word), text.OneLine(status), mask(url, err.Error()))
+	p := &Problem{What: k.what, Why: why, Hint: k.hint, err: err}
 	switch {
 	case k.what == damageFar:
 		p.err = damaged(err)
@@ -133,33 +134,17 @@ func problemOf(url, status string, err error) error {
 func tell(url, said, word string) string {
 	var lines []string
 	for line := range strings.Lines(said) {
-		line = clean(mask(url, line))
+		line = text.OneLine(mask(url, line))
 		if word != "" && strings.Contains(strings.ToLower(line), word) {
-			return short(line)
+			lines = []string{line}
+			break
 		}
 		if line != "" && !strings.HasPrefix(line, "hint:") && line != "remote:" {
 			lines = append(lines, line)
 		}
 	}
-	return short(strings.Join(lines[max(0, len(lines)-3):], "; "))
-}
-
-// short returns the first 300 bytes of a text, without half a character.
-func short(s string) string {
-	if len(s) <= 300 {
-		return s
-	}
-	return strings.ToValidUTF8(s[:300], "") + " …"
-}
-
-// clean returns a line without what could steer a terminal.
-func clean(line string) string {
-	return strings.TrimSpace(strings.Map(func(c rune) rune {
-		if unicode.IsControl(c) || unicode.Is(unicode.Bidi_Control, c) {
-			return -1
-		}
-		return c
-	}, strings.ToValidUTF8(line, "")))
+	last, _ := text.Cut(strings.Join(lines[max(0, len(lines)-3):], "; "), 300)
+	return last
 }
 
 // loginOf returns what stands before the host of an address, of which rest is the part behind "://".
@@ -181,14 +166,14 @@ func secretOf(scheme, login string) string {
 	return password
 }
 
-// mask returns text without the logins that addresses in it hold, and without the password or token of address, also
-// where that stands alone.
-func mask(address, text string) string {
+// mask returns what was said without the logins that addresses in it hold, and without the password or token of
+// address, also where that stands alone.
+func mask(address, said string) string {
 	scheme, rest, _ := strings.Cut(address, "://")
 	if secret := secretOf(scheme, loginOf(rest)); len(secret) >= 4 {
-		text = strings.ReplaceAll(text, secret, "***")
+		said = strings.ReplaceAll(said, secret, "***")
 	}
-	parts := strings.Split(text, "://")
+	parts := strings.Split(said, "://")
 	for i, rest := range parts[1:] {
 		if login := loginOf(rest); secretOf(parts[i], login) != "" {
 			parts[i+1] = "***" + rest[len(login):]

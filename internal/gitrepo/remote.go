@@ -55,9 +55,7 @@ func (r *Repo) fetchOnce(url string) (ID, error) {
 	_, err := r.git(nil, "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-prune", "--", url,
 		"+"+branch+":"+branch)
 	if err == nil {
-		var head string
-		head, err = r.git(nil, "rev-parse", "--verify", branch)
-		return ID(strings.TrimSpace(head)), r.local(err)
+		return r.commitAt(branch)
 	}
 	var failed *gitError
 	switch {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"strings"
 	"syscall"
 	"testing"
@@ -70,7 +69,7 @@ func TestKilled(t *testing.T) {
 				desk.sync()
 				laptop.sync()
 			}
-			if !maps.Equal(desk.shared(), laptop.shared()) {
+			if desk.settings().Merged != laptop.settings().Merged {
 				t.Error("they differ")
 			}
 			for _, h := range []*home{desk, laptop} {

@@ -46,7 +46,7 @@ func (h *home) slugs() (out []string) {
 // A project that gets an origin stays one project on all machines, whoever syncs first then, and whatever an old
 // machine still writes under its former identity.
 func TestFollow(t *testing.T) {
-	fixture.Long(t, "syncs 40 times")
+	fixture.Long(t, "syncs 50 times")
 	t.Parallel()
 	for _, tt := range []struct {
 		name, order string
@@ -75,7 +75,7 @@ func TestFollow(t *testing.T) {
 			server.save("Lids", "Blue.")
 			server.said("cccc", "Label the jars.", "")
 			all := map[rune]*home{'d': desk, 'l': laptop, 's': server}
-			for _, who := range tt.order + "dls" {
+			for _, who := range tt.order + "dlsdls" {
 				all[who].sync()
 			}
 			if slices.Contains(laptop.slugs(), "kiosk") { // the one of both that has the origin is synced

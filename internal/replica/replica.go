@@ -11,7 +11,6 @@
 package replica
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,7 +19,6 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/config"
-	"github.com/mementohq/memento/internal/gitrepo"
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/machine"
 	"github.com/mementohq/memento/internal/pace"
@@ -113,12 +111,6 @@ func (r *Replica) lock() (unlock func(), err error) {
 		wait = 0
 	}
 	return safefile.LockIn(r.Config.Dir, pace.Folder, wait)
-}
-
-// open opens the repository. The caller closes it.
-func (r *Replica) open(ctx context.Context) (*gitrepo.Repo, error) {
-	repo, _ := pace.History(r.Config.Dir)
-	return gitrepo.Open(ctx, repo, r.Batch)
 }
 
 func (r *Replica) turns() log.Store { return log.Store{Dir: r.Config.Dir, Wait: r.Wait} }

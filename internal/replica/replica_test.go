@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -157,14 +156,21 @@ func (h *home) forget(words string) {
 	}
 }
 
-// shared returns the files that the machine merged last, by their paths.
-func (h *home) shared() map[string]string {
+func (h *home) settings() Settings {
 	h.t.Helper()
 	s, err := h.Load()
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	repo, err := h.open(context.Background())
+	return s
+}
+
+// shared returns the files that the machine merged last, by their paths.
+func (h *home) shared() map[string]string {
+	h.t.Helper()
+	s := h.settings()
+	at, _ := pace.History(h.Config.Dir)
+	repo, err := gitrepo.Open(context.Background(), at, true)
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -268,7 +274,7 @@ func TestTwoMachines(t *testing.T) {
 			t.Errorf("nothing is new, and it sent %+v, received %+v", got.Sent, got.Received)
 		}
 	}
-	if !maps.Equal(desk.shared(), laptop.shared()) {
+	if desk.settings().Merged != laptop.settings().Merged {
 		t.Error("they differ")
 	}
 }
@@ -331,7 +337,7 @@ func TestBothChange(t *testing.T) {
 			t.Errorf("three: %v", err)
 		}
 	}
-	if !maps.Equal(desk.shared(), laptop.shared()) {
+	if desk.settings().Merged != laptop.settings().Merged {
 		t.Error("they differ")
 	}
 }
@@ -389,7 +395,7 @@ func TestForget(t *testing.T) {
 	if where := holding(t, remote, words); where != nil {
 		t.Errorf("the remote holds it in %v", where)
 	}
-	if !maps.Equal(desk.shared(), laptop.shared()) || !maps.Equal(desk.shared(), old.shared()) {
+	if desk.settings().Merged != laptop.settings().Merged || desk.settings().Merged != old.settings().Merged {
 		t.Error("they differ")
 	}
 }

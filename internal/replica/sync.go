@@ -78,23 +78,23 @@ func (r *Replica) Sync(ctx context.Context, c Choice, dry bool) (Result, error) 
 	if err != nil {
 		return Result{}, err
 	}
+	at, _ := pace.History(r.Config.Dir)
 	if dry {
 		temp, remove, err := safefile.Scratch("")
 		if err != nil {
 			return Result{}, err
 		}
 		defer remove()
-		s.repo, err = gitrepo.Open(ctx, filepath.Join(temp, "repo"), r.Batch)
-		if err != nil {
-			return Result{}, err
-		}
-	} else if s.repo, err = r.open(ctx); err != nil {
+		at = filepath.Join(temp, "repo")
+	}
+	if s.repo, err = gitrepo.Open(ctx, at, r.Batch); err != nil {
 		return Result{}, err
 	}
 	defer s.repo.Close()
 	err = s.try(ctx)
 	if errors.Is(err, gitrepo.ErrDamaged) && !dry {
-		if err = s.renew(); err == nil {
+		if err = s.repo.Renew(s.Remote); err == nil {
+			s.say("the history on this machine was damaged: it is made anew from the remote, and nothing is lost")
 			err = s.try(ctx)
 		}
 	}
@@ -118,15 +118,6 @@ func (s *run) try(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// renew makes the history here anew from the remote.
-func (s *run) renew() error {
-	err := s.repo.Renew(s.Remote)
-	if err == nil {
-		s.say("the history on this machine was damaged: it is made anew from the remote, and nothing is lost")
-	}
-	return err
 }
 
 // sides are the three sides of a merge, and where they come from.
@@ -255,7 +246,7 @@ const maxSenders = 20
 func (s *run) nameSenders(at sides) error {
 	for path := range differing(at.base, at.remote) {
 		to := placeOf(path)
-		if to.kind != machines || to.name == s.me.ID || at.remote[path] == "" {
+		if to.kind != machines || to.name == s.me.ID {
 			continue
 		}
 		data, err := s.read(path, at.remote[path])
