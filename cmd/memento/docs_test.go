@@ -127,6 +127,9 @@ type docs struct {
 
 func newDocs(t *testing.T) *docs {
 	t.Helper()
+	if known != nil {
+		return known
+	}
 	d := &docs{root: filepath.Join("..", ".."), flags: map[string]map[string]bool{}, help: map[string]string{},
 		any: map[string]bool{}, tests: map[string]bool{}, settings: map[string]bool{}}
 	envs := regexp.MustCompile(`"env":"(MEMENTO_[A-Z_]+)"`)
@@ -167,8 +170,12 @@ func newDocs(t *testing.T) *docs {
 		t.Fatal(err)
 	}
 	d.code = code.String()
+	known = d
 	return d
 }
+
+// known is what newDocs returned: it reads the whole repository, once for all tests.
+var known *docs
 
 // known reports whether memento has the command, and stores its help and flags.
 func (d *docs) known(name string) bool {

@@ -303,89 +303,68 @@ func TestAFailedUninstallCanBeRunAgain(t *testing.T) {
 
 func TestWhatTheUserChangedSinceIsKept(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	path := filepath.Join(dir, "settings.json")
-	edit := func(old, new string) {
-		t.Helper()
-		was := fixture.Read(t, path)
-		is := strings.Replace(was, old, new, 1)
-		if was == is {
-			t.Fatalf("no %q in %s", old, was)
-		}
-		fixture.Put(t, path, is, 0o644)
+	const before, edited = "{\n  \"model\": \"opus\"\n}\n", "{\n  \"model\": \"haiku\"\n}\n"
+	edit := func(t *testing.T, path string) {
+		fixture.Put(t, path, strings.Replace(fixture.Read(t, path), "opus", "haiku", 1), 0o644)
 	}
+	upgrade := func(t *testing.T, path string) {
+		if r := install(t, options(filepath.Dir(path))); len(r.Place.Added) != 2 || len(r.Place.Removed) != 2 {
+			t.Errorf("%+v", r)
+		}
+		wired(t, path, exe)
+	}
+	for name, tt := range map[string]struct {
+		before string
+		since  []func(t *testing.T, path string)
+		after  string // "" for no file
+		change Change
+	}{
+		"edited":                {before, []func(*testing.T, string){edit}, edited, Edited},
+		"edited and upgraded":   {before, []func(*testing.T, string){edit, upgrade}, edited, Edited},
+		"upgraded":              {original, []func(*testing.T, string){upgrade}, original, Edited},
+		"nothing else in it":    {"{}\n", nil, "", Deleted},
+		"removed by the user":   {original, []func(*testing.T, string){remove}, "", Unchanged},
+		"written by the client": {before, []func(*testing.T, string){rewrite}, strings.TrimSuffix(before, "\n"), Edited},
+	} {
+		t.Run(name, func(t *testing.T) {
+			opt := options(t.TempDir())
+			path := filepath.Join(opt.ConfigDir, "settings.json")
+			fixture.Put(t, path, tt.before, 0o644)
+			opt.Exe = oldExe
+			install(t, opt)
+			for _, step := range tt.since {
+				step(t, path)
+			}
+			r := uninstall(t, options(opt.ConfigDir))
+			switch {
+			case r.Place.Change != tt.change:
+				t.Errorf("%+v", r)
+			case tt.after == "" && !IsMissing(path):
+				t.Error("settings.json is there")
+			case tt.after != "" && fixture.Read(t, path) != tt.after:
+				t.Errorf("%q", fixture.Read(t, path))
+			}
+		})
+	}
+}
 
-	t.Run("edit, uninstall", func(t *testing.T) {
-		fixture.Put(t, path, "{\n  \"model\": \"opus\"\n}\n", 0o644)
-		install(t, options(dir))
-		edit("opus", "haiku")
-		r := uninstall(t, options(dir))
-		if got := fixture.Read(t, path); got != "{\n  \"model\": \"haiku\"\n}\n" || r.Place.Change != Edited {
-			t.Errorf("%+v, %q", r, got)
-		}
-	})
-	t.Run("edit, upgrade, uninstall", func(t *testing.T) {
-		fixture.Put(t, path, "{\n  \"model\": \"opus\"\n}\n", 0o644)
-		opt := options(dir)
-		opt.Exe = oldExe
-		install(t, opt)
-		edit("opus", "haiku")
-		r := install(t, options(dir))
-		if len(r.Place.Added) != 2 || len(r.Place.Removed) != 2 {
-			t.Errorf("%+v", r)
-		}
-		wired(t, path, exe)
-		uninstall(t, options(dir))
-		if got := fixture.Read(t, path); got != "{\n  \"model\": \"haiku\"\n}\n" {
-			t.Errorf("%q", got)
-		}
-	})
-	t.Run("upgrade, uninstall", func(t *testing.T) {
-		fixture.Put(t, path, original, 0o644)
-		opt := options(dir)
-		opt.Exe = oldExe
-		install(t, opt)
-		install(t, options(dir))
-		wired(t, path, exe)
-		uninstall(t, options(dir))
-		if got := fixture.Read(t, path); got != original {
-			t.Errorf("%q", got)
-		}
-	})
-	t.Run("written anew by the client, uninstall", func(t *testing.T) {
-		fixture.Put(t, path, "{\n  \"model\": \"opus\"\n}\n", 0o644)
-		install(t, options(dir))
-		var v any
-		if err := json.Unmarshal([]byte(fixture.Read(t, path)), &v); err != nil {
-			t.Fatal(err)
-		}
-		data, _ := json.MarshalIndent(v, "", "  ")
-		fixture.Put(t, path, string(data), 0o644)
-		uninstall(t, options(dir))
-		if got := fixture.Read(t, path); got != "{\n  \"model\": \"opus\"\n}" {
-			t.Errorf("%q", got)
-		}
-	})
-	t.Run("nothing else in it", func(t *testing.T) {
-		fixture.Put(t, path, "{}\n", 0o644)
-		install(t, options(dir))
-		if r := uninstall(t, options(dir)); r.Place.Change != Deleted || !IsMissing(path) {
-			t.Errorf("%+v", r)
-		}
-	})
-	t.Run("settings.json removed", func(t *testing.T) {
-		fixture.Put(t, path, original, 0o644)
-		install(t, options(dir))
-		if err := os.Remove(path); err != nil {
-			t.Fatal(err)
-		}
-		if r := uninstall(t, options(dir)); r.Place.Change != Unchanged {
-			t.Errorf("%+v", r)
-		}
-		if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("settings.json is back: %v", err)
-		}
-	})
+func remove(t *testing.T, path string) {
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// rewrite writes the file in the client's own layout.
+func rewrite(t *testing.T, path string) {
+	var v any
+	if err := json.Unmarshal([]byte(fixture.Read(t, path)), &v); err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fixture.Put(t, path, string(data), 0o644)
 }
 
 func TestInstallRefuses(t *testing.T) {

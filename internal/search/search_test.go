@@ -462,27 +462,6 @@ func TestWriters(t *testing.T) {
 	}
 }
 
-func TestLink(t *testing.T) {
-	dir, other := t.TempDir(), filepath.Join(t.TempDir(), "precious")
-	fixture.Write(t, other, "precious")
-	if err := Update(dir, time.Second, shop, nil); err != nil {
-		t.Fatal(err)
-	}
-	base := filepath.Join(dir, Folder, records.base)
-	if err := os.Remove(base); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(other, base); err != nil {
-		t.Fatal(err)
-	}
-	if err := Update(dir, time.Second, shop, nil); err == nil {
-		t.Error("an index that is a link was written")
-	}
-	if got, _ := os.ReadFile(other); string(got) != "precious" {
-		t.Errorf("the link's target is %q", got)
-	}
-}
-
 func FuzzQuery(f *testing.F) {
 	for _, s := range []string{"", "deploy \"to staging\"", "a\x00b", "数据库", "v1.2.3/../x_y-z'", "İ ß ǅ ﬁ",
 		strings.Repeat("a_", 70), "\"\"\"", "c++ c#"} {
