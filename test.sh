@@ -121,7 +121,7 @@ fetched() { go list -C tools -deps -test ./... >/dev/null; }
 tooltests() {
 	go vet -C tools ./... || return 1
 	GOOS=darwin CGO_ENABLED=0 go build -C tools ./... || return 1
-	go test -C tools -count=1 -skip '^TestGate' ./bench ./picture ./release
+	go test -C tools -count=1 -skip '^TestGate' ./bench ./corpus ./picture ./release
 }
 
 # The gate compares with a Go hello-world in the same rounds; -v, for the ratios. On a disk, from which programs are started.
@@ -260,10 +260,7 @@ pictures() {
 	[ -z "$client" ] || MEMENTO_CLIENT=$client go run -C tools/picture . "$work/session.svg"
 }
 
-# measured runs with -v: the table is what one wants to see.
-measured() {
-	MEMENTO_CORPUS=$corpus go test -C tools -count=1 -v -run '^TestCorpus$' ./corpus
-}
+measured() { go run -C tools ./corpus "$corpus"; }
 
 ranked() { go run -C tools ./locomo "$locomo"; }
 

@@ -45,6 +45,23 @@ func TestSizes(t *testing.T) {
 	}
 }
 
+// maxToolTests is how many lines the tests under tools/ may have. Those of this module have their line in sizes.txt.
+const maxToolTests = 4400
+
+// TestSizeOfToolTests holds the tests under tools/ to their limit.
+func TestSizeOfToolTests(t *testing.T) {
+	n := 0
+	sources(t, func(path string, src []byte, _ *token.FileSet, _ *ast.File) {
+		dir, _ := filepath.Rel(filepath.Join("..", ".."), filepath.Dir(path))
+		if strings.HasSuffix(path, "_test.go") && isTool(filepath.ToSlash(dir)) {
+			n += bytes.Count(src, []byte("\n"))
+		}
+	})
+	if n == 0 || n > maxToolTests {
+		t.Errorf("the tests under tools/ have %d lines, at most %d", n, maxToolTests)
+	}
+}
+
 // measure counts. "all" is the product: Go without tests, without what no program links.
 func measure(t *testing.T) map[string]int {
 	n := map[string]int{}

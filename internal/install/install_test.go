@@ -319,12 +319,13 @@ func TestWhatTheUserChangedSinceIsKept(t *testing.T) {
 		after  string // "" for no file
 		change Change
 	}{
-		"edited":                {before, []func(*testing.T, string){edit}, edited, Edited},
-		"edited and upgraded":   {before, []func(*testing.T, string){edit, upgrade}, edited, Edited},
-		"upgraded":              {original, []func(*testing.T, string){upgrade}, original, Edited},
-		"nothing else in it":    {"{}\n", nil, "", Deleted},
-		"removed by the user":   {original, []func(*testing.T, string){remove}, "", Unchanged},
-		"written by the client": {before, []func(*testing.T, string){rewrite}, strings.TrimSuffix(before, "\n"), Edited},
+		"edited":              {before, []func(*testing.T, string){edit}, edited, Edited},
+		"edited and upgraded": {before, []func(*testing.T, string){edit, upgrade}, edited, Edited},
+		"upgraded":            {original, []func(*testing.T, string){upgrade}, original, Edited},
+		"nothing else in it":  {"{}\n", nil, "", Deleted},
+		"removed by the user": {original, []func(*testing.T, string){remove}, "", Unchanged},
+		"written by the client": {before, []func(*testing.T, string){rewrite}, strings.TrimSuffix(before, "\n"),
+			Edited},
 	} {
 		t.Run(name, func(t *testing.T) {
 			opt := options(t.TempDir())

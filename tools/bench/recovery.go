@@ -11,8 +11,7 @@ import (
 	"path/filepath"
 )
 
-// recovery runs the test of tools/corpus, which plays every compaction in a folder of real sessions, and reports the
-// counts.
+// recovery runs tools/corpus, which plays every compaction in a folder of real sessions, and reports the counts.
 func recovery(b *bench) error {
 	dir := b.absolute(os.Getenv("MEMENTO_CORPUS"))
 	if dir == "" {
@@ -21,8 +20,8 @@ func recovery(b *bench) error {
 		return nil
 	}
 	path := filepath.Join(b.dir, "corpus.json")
-	cmd := exec.Command("go", "test", "-C", "tools", "-count=1", "-v", "-run", "^TestCorpus$", "./corpus")
-	cmd.Dir, cmd.Env = b.root, append(environ(), "MEMENTO_CORPUS="+dir, "MEMENTO_CORPUS_JSON="+path)
+	cmd := exec.Command("go", "run", "-C", "tools", "./corpus", "--json", path, dir)
+	cmd.Dir, cmd.Env = b.root, environ()
 	said, failed := cmd.CombinedOutput()
 	var found struct {
 		Sessions, Compactions int

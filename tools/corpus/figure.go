@@ -1,12 +1,11 @@
-package corpus
+package main
 
 import (
 	"encoding/json"
 	"os"
 )
 
-// figures holds the figures of a run beside the goals, for programs: ./bench.sh reads the file that
-// MEMENTO_CORPUS_JSON names.
+// figures holds the figures of a run beside the goals, for programs: ./bench.sh reads the file that --json names.
 type figures struct {
 	Sessions    int      `json:"sessions"`
 	Compactions int      `json:"compactions"`

@@ -1,34 +1,38 @@
-// Package corpus has only tests: they measure memento on real sessions, kept elsewhere. MEMENTO_CORPUS names their
-// folder:
+// Command corpus measures memento on real sessions, kept elsewhere. Their folder has
 //
 //	*.jsonl or *.jsonl.gz  transcripts of sessions that were compacted
 //	probes.jsonl           a line for each compaction: what the work needed after it, and whether the client's
 //	                       own summary has it
 //	labels.jsonl           sentences that users typed, labelled by hand: rule, task or other
 //
-// Kept means: word for word, in the client's summary or in the block that memento prints after the compaction. With
-// MEMENTO_LOST=1 and -v the tests list every item that is not kept. When MEMENTO_CORPUS_JSON names a file, they also
-// write the figures there.
-package corpus
+// It plays every compaction to the hooks as the client would, and prints what is kept. Kept means: word for word, in
+// the client's summary or in the block that memento prints after the compaction. It fails when a figure falls below a
+// goal that was reached before. With --lost it lists every item that is not kept; with --json it also writes the
+// figures into a file.
+//
+//	go run -C tools ./corpus [--lost] [--json FILE] FOLDER
+package main
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/json"
+	"errors"
+	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
-	"testing"
 	"time"
 
 	"github.com/tidwall/gjson"
 
-	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/hook"
 )
 
@@ -153,60 +157,74 @@ type result struct {
 	lost                  []string
 }
 
-// TestCorpus plays every compaction to the hooks as the client would, and prints what is kept. It fails when a figure
-// falls below a goal that was reached before.
-func TestCorpus(t *testing.T) {
-	dir := os.Getenv("MEMENTO_CORPUS")
-	if dir == "" {
-		t.Skip("MEMENTO_CORPUS names no folder of transcripts; see the package comment for what goes into it")
+func main() {
+	lost := flag.Bool("lost", false, "list every item that is not kept")
+	path := flag.String("json", "", "write the figures into this `file` too")
+	flag.Parse()
+	if flag.NArg() != 1 {
+		fmt.Fprintln(os.Stderr, "memento: corpus: one folder of transcripts is needed\n"+
+			"memento: hint: go run -C tools ./corpus FOLDER")
+		os.Exit(64)
 	}
+	r, err := measure(flag.Arg(0))
+	if err == nil {
+		r.print(os.Stdout)
+		if *lost {
+			for _, l := range r.lost {
+				fmt.Println("lost ", l)
+			}
+		}
+		if *path != "" {
+			err = r.figures().write(*path)
+		}
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "memento: corpus:", err)
+	}
+	if err != nil || !r.holds() {
+		os.Exit(1)
+	}
+}
+
+// measure plays the compactions of all sessions in dir.
+func measure(dir string) (*result, error) {
 	var probes []probe
-	read(t, filepath.Join(dir, "probes.jsonl"), func(line []byte) error {
+	if err := read(filepath.Join(dir, "probes.jsonl"), func(line []byte) error {
 		var p probe
 		err := json.Unmarshal(line, &p)
 		probes = append(probes, p)
 		return err
-	})
+	}); err != nil {
+		return nil, err
+	}
 	labels := map[string][]label{}
-	if path := filepath.Join(dir, "labels.jsonl"); fixture.Exists(path) {
-		read(t, path, func(line []byte) error {
-			var l label
-			err := json.Unmarshal(line, &l)
-			labels[l.Transcript] = append(labels[l.Transcript], l)
-			return err
-		})
+	if err := read(filepath.Join(dir, "labels.jsonl"), func(line []byte) error {
+		var l label
+		err := json.Unmarshal(line, &l)
+		labels[l.Transcript] = append(labels[l.Transcript], l)
+		return err
+	}); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
 	}
 	slices.SortStableFunc(probes, func(a, b probe) int {
-		if n := strings.Compare(a.Transcript, b.Transcript); n != 0 {
-			return n
-		}
-		return a.Boundary - b.Boundary
+		return cmp.Or(strings.Compare(a.Transcript, b.Transcript), a.Boundary-b.Boundary)
 	})
-	r := result{block: map[string][]int{}, quoted: map[string]int{}}
+	r := &result{block: map[string][]int{}, quoted: map[string]int{}}
 	for len(probes) > 0 {
 		name := probes[0].Transcript
 		n := slices.IndexFunc(probes, func(p probe) bool { return p.Transcript != name })
 		if n < 0 {
 			n = len(probes)
 		}
-		r.session(t, dir, probes[:n], labels[name])
+		if err := r.session(dir, probes[:n], labels[name]); err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
 		probes = probes[n:]
 	}
 	if r.compactions == 0 {
-		t.Fatalf("%s holds no compaction", dir)
+		return nil, fmt.Errorf("%s holds no compaction", dir)
 	}
-	r.print(os.Stdout)
-	if os.Getenv("MEMENTO_LOST") == "1" {
-		for _, l := range r.lost {
-			t.Log("lost ", l)
-		}
-	}
-	if path := os.Getenv("MEMENTO_CORPUS_JSON"); path != "" {
-		if err := r.figures().write(path); err != nil {
-			t.Fatal(err)
-		}
-	}
-	r.hold(t)
+	return r, nil
 }
 
 // goals are the percentages to keep, each with whether it has been reached. A run may not fall below a reached goal.
@@ -245,16 +263,18 @@ const leastHanded = 98
 // mostBrief is how many characters a brief may have.
 const mostBrief = 8000
 
-func (r *result) hold(t *testing.T) {
+// holds reports whether every goal that was reached before is reached, and prints the others.
+func (r *result) holds() bool {
+	all := true
 	judge := func(ok, reached bool, format string, args ...any) {
-		t.Helper()
 		switch what := fmt.Sprintf(format, args...); {
 		case !ok && reached:
-			t.Errorf("no longer reached: %s", what)
+			all = false
+			fmt.Println("no longer reached:", what)
 		case !ok:
-			t.Logf("not reached yet: %s", what)
+			fmt.Println("not reached yet:", what)
 		case !reached:
-			t.Logf("reached now, to be held from here on: %s", what)
+			fmt.Println("reached now, to be held from here on:", what)
 		}
 	}
 	for _, g := range goals {
@@ -281,6 +301,7 @@ func (r *result) hold(t *testing.T) {
 	}
 	longest := quantile(r.brief, 1)
 	judge(longest <= mostBrief, true, "the longest brief: %d characters, %d is the limit", longest, mostBrief)
+	return all
 }
 
 // other is how many percent of the quoted sentences are labelled other; false when none is quoted.
@@ -292,97 +313,112 @@ func (r *result) other() (float64, bool) {
 	return 100 * float64(r.quoted["other"]) / float64(max(all, 1)), all > 0
 }
 
-// session plays the compactions of one session in order, in a home of its own.
-func (r *result) session(t *testing.T, dir string, probes []probe, labels []label) {
-	lines := transcript(t, dir, probes[0].Transcript)
-	parsed := make([]gjson.Result, len(lines))
-	var bounds []int
-	at := map[string]int{}
-	session, cwd := "", ""
-	for i, l := range lines {
+// play is a transcript, line by line.
+type play struct {
+	lines   [][]byte
+	parsed  []gjson.Result
+	bounds  []int          // the lines of its compactions
+	at      map[string]int // these by uuid
+	id, cwd string
+}
+
+func readPlay(dir, name string) (p play, err error) {
+	p = play{at: map[string]int{}}
+	if p.lines, err = transcript(dir, name); err != nil {
+		return p, err
+	}
+	p.parsed = make([]gjson.Result, len(p.lines))
+	for i, l := range p.lines {
 		if !gjson.ValidBytes(l) {
 			continue
 		}
 		v := gjson.ParseBytes(l)
-		parsed[i] = v
-		if session == "" {
-			session = v.Get("sessionId").Str
-		}
-		if cwd == "" {
-			cwd = v.Get("cwd").Str
-		}
+		p.parsed[i] = v
+		p.id, p.cwd = cmp.Or(p.id, v.Get("sessionId").Str), cmp.Or(p.cwd, v.Get("cwd").Str)
 		if v.Get("type").Str == "system" && v.Get("subtype").Str == "compact_boundary" && !v.Get("isSidechain").Bool() {
-			bounds = append(bounds, i)
-			at[v.Get("uuid").Str] = i
+			p.bounds = append(p.bounds, i)
+			p.at[v.Get("uuid").Str] = i
 		}
 	}
-	home := scratch(t)
-	if session == "" {
-		session = "session"
+	return p, nil
+}
+
+// session plays the compactions of one session in order, in a home of its own.
+func (r *result) session(dir string, probes []probe, labels []label) error {
+	all, err := readPlay(dir, probes[0].Transcript)
+	if err != nil {
+		return err
 	}
-	if cwd == "" {
-		cwd = filepath.Join(home, "proj")
+	home, err := scratch()
+	if err != nil {
+		return err
 	}
-	p := player{home: home, session: session, cwd: cwd,
-		path: filepath.Join(home, ".claude", "projects", notName.ReplaceAllString(cwd, "-"), session+".jsonl")}
+	defer os.RemoveAll(home)
+	p := player{home: home, session: cmp.Or(all.id, "session"), cwd: cmp.Or(all.cwd, filepath.Join(home, "proj"))}
+	p.path = filepath.Join(home, ".claude", "projects", notName.ReplaceAllString(p.cwd, "-"), p.session+".jsonl")
 	if err := os.MkdirAll(filepath.Dir(p.path), 0o700); err != nil {
-		t.Fatal(err)
+		return err
 	}
 	r.sessions++
 	for _, c := range probes {
-		i, ok := at[c.UUID]
+		i, ok := all.at[c.UUID]
 		if !ok {
 			continue
 		}
-		if err := os.WriteFile(p.path, bytes.Join(lines[:i], nil), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		trigger := c.Trigger
-		if trigger == "" {
-			trigger = "auto"
+		if err := os.WriteFile(p.path, bytes.Join(all.lines[:i], nil), 0o600); err != nil {
+			return err
 		}
 		began := time.Now()
-		brief := p.send(t, map[string]any{"hook_event_name": "PreCompact", "trigger": trigger,
+		brief := p.send(map[string]any{"hook_event_name": "PreCompact", "trigger": cmp.Or(c.Trigger, "auto"),
 			"custom_instructions": ""})
 		r.cold = append(r.cold, time.Since(began))
-		block := p.send(t, map[string]any{"hook_event_name": "SessionStart", "source": "compact"})
+		block := p.send(map[string]any{"hook_event_name": "SessionStart", "source": "compact"})
 		r.compactions++
 		r.block[when(c.Boundary)] = append(r.block[when(c.Boundary)], quarters(block))
 		r.brief = append(r.brief, len([]rune(brief)))
-
-		native := kept("")
-		for _, v := range parsed[i:min(i+8, len(parsed))] {
-			if v.Get("isCompactSummary").Bool() {
-				native = kept(norm(flat(v.Get("message.content"))))
-				break
-			}
-		}
-		mine := kept(norm(block))
-		for _, l := range labels {
-			if l.Line >= i {
-				continue
-			}
-			if l.Label == "rule" && l.Sure {
-				r.item(rules, c, l.Text, native.exact(l.Text), mine.exact(l.Text))
-			}
-			if c.Boundary == 1 && mine.exact(l.Text) {
-				r.quoted[l.Label]++
-			}
-		}
-		if n := slices.Index(bounds, i); c.Boundary > 1 && c.Trigger == "auto" && n > 0 {
-			told := norm(brief)
-			for _, v := range parsed[:bounds[n-1]] {
-				for _, words := range typed(v) {
-					r.earlier++
-					if strings.Contains(told, head(norm(words), 60)) {
-						r.handed++
-					}
-				}
-			}
-		}
-		r.probe(c, mine)
+		r.label(c, all, i, labels, kept(norm(block)))
+		r.hand(c, all, i, norm(brief))
+		r.probe(c, kept(norm(block)))
 	}
-	r.stored(t, home)
+	return r.stored(home)
+}
+
+// label counts the labelled sentences from before the compaction at line i.
+func (r *result) label(c probe, all play, i int, labels []label, mine kept) {
+	native := kept("")
+	for _, v := range all.parsed[i:min(i+8, len(all.parsed))] {
+		if v.Get("isCompactSummary").Bool() {
+			native = kept(norm(flat(v.Get("message.content"))))
+			break
+		}
+	}
+	for _, l := range labels {
+		if l.Line >= i {
+			continue
+		}
+		if l.Label == "rule" && l.Sure {
+			r.item(rules, c, l.Text, native.exact(l.Text), mine.exact(l.Text))
+		}
+		if c.Boundary == 1 && mine.exact(l.Text) {
+			r.quoted[l.Label]++
+		}
+	}
+}
+
+// hand counts the messages from before the previous compaction that an automatic brief hands over.
+func (r *result) hand(c probe, all play, i int, told string) {
+	n := slices.Index(all.bounds, i)
+	if c.Boundary <= 1 || c.Trigger != "auto" || n <= 0 {
+		return
+	}
+	for _, v := range all.parsed[:all.bounds[n-1]] {
+		for _, words := range typed(v) {
+			r.earlier++
+			if strings.Contains(told, head(norm(words), 60)) {
+				r.handed++
+			}
+		}
+	}
 }
 
 // probe counts what the block keeps of one compaction's probes.
@@ -481,12 +517,11 @@ func quarters(s string) int {
 type player struct{ home, session, cwd, path string }
 
 // send returns the hook's answer: plain text, or the context in its JSON.
-func (p player) send(t *testing.T, fields map[string]any) string {
-	t.Helper()
+func (p player) send(fields map[string]any) string {
 	fields["session_id"], fields["transcript_path"], fields["cwd"] = p.session, p.path, p.cwd
 	in, err := json.Marshal(fields)
 	if err != nil {
-		t.Fatal(err)
+		panic(err) // a map of strings
 	}
 	env := map[string]string{"PATH": os.Getenv("PATH"), "HOME": p.home, "USER": "alice",
 		"CLAUDE_CONFIG_DIR": filepath.Join(p.home, ".claude")}
@@ -502,28 +537,17 @@ func (p player) send(t *testing.T, fields map[string]any) string {
 var notName = regexp.MustCompile(`[^A-Za-z0-9]`)
 
 // scratch makes a home whose path has a fixed length, since the path is a part of the block and counts.
-func scratch(t *testing.T) string {
-	t.Helper()
+func scratch() (string, error) {
 	for n := time.Now().UnixNano() % 1e8; ; n = (n + 1) % 1e8 {
 		home := filepath.Join(os.TempDir(), fmt.Sprintf("recovery-%08d", n))
-		err := os.Mkdir(home, 0o700)
-		if os.IsExist(err) {
-			continue
+		if err := os.Mkdir(home, 0o700); !os.IsExist(err) {
+			return home, err
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { os.RemoveAll(home) })
-		return home
 	}
 }
 
-// plain is the name of a transcript without the ending of what packed it.
-func plain(name string) string { return strings.TrimSuffix(name, ".gz") }
-
 // transcript is the lines of a transcript, packed or not, with their ends.
-func transcript(t testing.TB, dir, name string) [][]byte {
-	t.Helper()
+func transcript(dir, name string) ([][]byte, error) {
 	file, err := os.Open(filepath.Join(dir, name))
 	var from io.Reader = file
 	if os.IsNotExist(err) {
@@ -532,29 +556,27 @@ func transcript(t testing.TB, dir, name string) [][]byte {
 		}
 	}
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	defer file.Close()
 	data, err := io.ReadAll(from)
-	if err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-	return slices.DeleteFunc(bytes.SplitAfter(data, []byte("\n")), func(l []byte) bool { return len(l) == 0 })
+	lines := slices.DeleteFunc(bytes.SplitAfter(data, []byte("\n")), func(l []byte) bool { return len(l) == 0 })
+	return lines, err
 }
 
 // read calls f with each line of a file.
-func read(t *testing.T, path string, f func(line []byte) error) {
-	t.Helper()
+func read(path string, f func(line []byte) error) error {
 	data, err := os.ReadFile(path)
 	if err != nil {
-		t.Fatal(err)
+		return err
 	}
 	for i, line := range bytes.Split(data, []byte("\n")) {
 		if len(line) == 0 {
 			continue
 		}
 		if err := f(line); err != nil {
-			t.Fatalf("%s:%d: %v", path, i+1, err)
+			return fmt.Errorf("%s:%d: %w", path, i+1, err)
 		}
 	}
+	return nil
 }
