@@ -203,7 +203,6 @@ func TestCommandFaults(t *testing.T) {
 		{[]string{"mission", "ship the checkout"}, "ship the checkout", ""},
 		{[]string{"done", "--wip", "half of them widened"}, "half of them widened", ""},
 		{[]string{"done", "--plan", "ask for a review"}, "ask for a review", ""},
-		{[]string{"done", "--constraint", "no new tables"}, "no new tables", ""},
 		{[]string{"mission", "--close"}, `"mission_closed": "2`, ""},
 		{[]string{"config", "remind", "never"}, `"remind":"never"`, ""},
 		{[]string{"show"}, "", ""},

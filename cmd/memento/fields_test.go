@@ -188,7 +188,7 @@ func TestFieldsStayAtHome(t *testing.T) {
 		}
 	})
 	for owner, fields := range map[string]string{
-		"journal": "mission act asked cmd", "history": "number trigger facts",
+		"journal": "mission act cmd", "history": "number trigger facts",
 		"session": "lane pending block told",
 		"project": "slug roots called", "withheld": "pauses refs", "config": "lane_ttl",
 		"log": "asked line reason agent body", "past": "mark",

@@ -38,7 +38,7 @@ func kept(t *testing.T) *crowd {
 		`,"agent_id":"a1","agent_type":"Explore","last_assistant_message":"The zeppelin hangs in hall 4."`)
 	c.run(c.command("", "done", "measured the zeppelin", "--result", "90 m", "--wip", "mixing paint", "--plan",
 		"paint the nose"))
-	c.run(c.command("", "done", "--constraint", "the zeppelin stays dry"))
+	c.run(c.command("", "done", "the zeppelin stays dry"))
 	event("s1", "PreCompact", `,"trigger":"auto"`)
 	c.summed("s1")
 	event("s1", "SessionStart", `,"source":"compact"`)

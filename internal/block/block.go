@@ -39,7 +39,6 @@ type View struct {
 const (
 	nowLabel    = "Now: "
 	saidLabel   = "User said: "
-	unsureLabel = "Constraint as Claude noted it (unverified): "
 	sumLabel    = "Sum: "
 	doneLabel   = "Done: "
 	wipLabel    = "WIP: "
@@ -59,7 +58,7 @@ const (
 	all          = 100
 	missionShare = 40 // or what the rules leave: with a token for each character a mission could take everything
 	rulesShare   = 60 // before the work in hand and the plan
-	doneShare    = 30 // before the rest of the user's words
+	doneShare    = 20 // before the rest of the user's words
 	// unremarked is the room, in quarters of a token, that stays empty rather than hold remarks: sentences that
 	// neither look like a rule nor ask for work. A block with a small budget has 250 tokens with them: it comes beside
 	// a summary that was made with all of them in sight.
@@ -98,7 +97,6 @@ func Render(j *journal.Journal, v View) string {
 	}
 	plan := &section{label: planLabel, mark: planMark, items: next(j, v)}
 	failures := &section{label: errorLabel, items: failuresOf(j, v)}
-	unsure := &section{label: unsureLabel, mark: quoteMark, items: unverified(j)}
 	checks := &section{label: checksLabel, mark: planMark, items: lines(checksOf(v.Checks, failures.items))}
 	done := &section{label: doneLabel, items: doneOf(j)}
 	sum := &section{label: sumLabel, items: nonEmpty(text.Data(j.Summary))} // its marks are memento's own
@@ -107,7 +105,7 @@ func Render(j *journal.Journal, v View) string {
 	rest := p.left - p.left*rulesShare/100
 	said.fill(&p, rest, func(q quote) bool { return q.isLast })
 	said.fill(&p, rest, quote.Rule)
-	for _, s := range []*section{wip, proposed, plan, failures, unsure} {
+	for _, s := range []*section{wip, proposed, plan, failures} {
 		p.fill(s, all)
 	}
 	said.fill(&p, 0, quote.Rule)
@@ -120,10 +118,10 @@ func Render(j *journal.Journal, v View) string {
 	p.fill(sum, all)
 
 	slices.Reverse(done.kept)
-	out := nonEmpty(head, now, text.Line(v.Note), said.line(), unsure.line(), sum.line(), done.line(),
+	out := nonEmpty(head, now, text.Line(v.Note), said.line(), sum.line(), done.line(),
 		wip.line(), proposed.line(), failures.line(), checks.line(), files, plan.line())
 	missed := p.missed
-	for _, s := range []*section{wip, proposed, plan, failures, unsure, done, sum} {
+	for _, s := range []*section{wip, proposed, plan, failures, done, sum} {
 		missed += len(s.items)
 	}
 	if typed := said.missed(); typed+missed > 0 {
@@ -145,14 +143,14 @@ func more(typed, rest int) string {
 	return fmt.Sprintf("(+%d more: %s)", typed+rest, command)
 }
 
-// inForce returns the facts of j that still hold. Of a closed mission these are its summary and the user's words.
+// inForce returns the facts of j that still hold. Of a closed mission this is its summary.
 func inForce(j *journal.Journal, v *View) *journal.Journal {
 	if j.MissionClosed == "" {
 		return j
 	}
 	v.Tasks, v.Failing, v.Touched, v.Checks, v.Proposed = nil, nil, nil, nil, ""
 	return &journal.Journal{Mission: j.Mission, MissionClosed: j.MissionClosed, Project: j.Project, Summary: j.Summary,
-		Said: j.Said, Session: j.Session}
+		Session: j.Session}
 }
 
 // manyPrompts is after how many further prompts the header says how old the mission is.

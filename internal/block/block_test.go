@@ -11,6 +11,7 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/work"
 )
@@ -21,7 +22,6 @@ func no() *bool { b := false; return &b }
 
 // full is a journal with something in every field.
 func full() journal.Journal {
-	yes := true
 	return journal.Journal{
 		Mission:       "fix auth pipeline -- staging only -- done when: tests pass",
 		MissionOpened: "2026-03-13T08:00:00Z", MissionClosed: "2026-03-14T08:00:00Z", MissionRef: "u1",
@@ -34,11 +34,6 @@ func full() journal.Journal {
 			{Act: "größer 🚀", By: journal.ByAuto, Ref: "toolu_6"},
 		},
 		Plan: []string{"pricing decision", "run integration tests"}, PlanBy: journal.ByClaude,
-		Said: []journal.Saying{
-			{Text: "don't change the token format", TS: "2026-03-13T08:30:00Z", Ref: "u2",
-				Asked: "May the format change?", Rule: true},
-			{Text: "use ash4d", By: journal.ByClaude, Verified: &yes},
-		},
 		Files:   []string{"src/auth.ts", "tests/auth.test.js"},
 		Error:   &journal.Failure{Cmd: "npm test", Line: "401 on valid token", TS: "2026-03-13T10:00:00Z"},
 		Session: "1f3a9c2e",
@@ -53,13 +48,13 @@ var wide = View{Path: path, Budget: 2000}
 func TestBlock(t *testing.T) {
 	j := full()
 	j.MissionClosed, j.Wip = "", "deploy auth fix — connected to staging"
-	j.Said = append(j.Said, journal.Saying{Text: "title max 20 words", Ref: "u4"},
-		journal.Saying{Text: "deploy to staging only", Ref: "u5", Rule: true},
-		journal.Saying{Text: "keep Bob informed", By: journal.ByClaude, Verified: no()})
+	format := message("2026-03-13T08:30:00Z", rule, "don't change the token format")
+	format.Asked = "May the format change?"
+	wide := View{Path: path, Budget: 2000, Said: &Words{All: []Message{format, message("", talk, "title max 20 words"),
+		message("", rule, "deploy to staging only")}}}
 	want := `[MEMENTO] Mission: fix auth pipeline -- staging only -- done when: tests pass | proj:myapp | path:` +
 		path + `
-User said: "deploy to staging only" · "title max 20 words" · "use ash4d" · "don't change the token format" (asked: "May the format change?")
-Constraint as Claude noted it (unverified): "keep Bob informed"
+User said: "deploy to staging only" · "title max 20 words" · "don't change the token format" (asked: "May the format change?")
 Sum: schema migration done (user: go)
 Done: fix auth middleware -> PASETO impl | ctx: user: auth is broken (unverified)
 Done: größer 🚀
@@ -77,8 +72,8 @@ Plan: pricing decision | run integration tests`
 	if got := Render(&j, v); got != want {
 		t.Errorf("with a head and a note it is\n%s, want\n%s", got, want)
 	}
-	if got := Render(&journal.Journal{}, wide); got != "" {
-		t.Errorf("empty, the block is %q", got)
+	if wide.Said = nil; Render(&journal.Journal{}, wide) != "" {
+		t.Error("an empty journal has a block")
 	}
 	j = journal.Journal{Mission: "fix auth", MissionClosed: "2026-03-14T08:00:00Z", Summary: "migrated"}
 	if got, want := Render(&j, wide), "[MEMENTO] No active mission | path:"+path+"\nSum: migrated"; got != want {
@@ -90,7 +85,9 @@ Plan: pricing decision | run integration tests`
 func TestBlockFirstPrompt(t *testing.T) {
 	j := journal.Journal{}
 	j.OpenMission("fix auth", "fix auth", "s1", journal.ByUser, "u1")
-	j.AddSaid(journal.Saying{Text: "never on Friday", Ref: "u2", Rule: true})
+	wide := View{Path: path, Budget: 2000, Said: &Words{All: []Message{message("", talk, "fix auth"),
+		message("", rule, "never on Friday")}}}
+	wide.Said.All[0].Ref = "u1"
 	j.OpenMission("fix the auth pipeline -- staging only", "fix the auth pipeline -- staging only", j.Session, journal.ByClaude, "")
 	if got := Render(&j, wide); !strings.HasPrefix(got,
 		"[MEMENTO] Mission: fix the auth pipeline -- staging only | path:"+path+
@@ -99,8 +96,9 @@ func TestBlockFirstPrompt(t *testing.T) {
 	}
 }
 
-// large is a journal as full as it can be.
-func large(char string) *journal.Journal {
+// large is a journal as full as it can be, and many words of the user's.
+func large(char string) (*journal.Journal, *Words) {
+	said := &Words{}
 	j := &journal.Journal{Mission: "fix " + strings.Repeat(char, 300), Project: "myapp",
 		Wip: strings.Repeat(char, journal.MaxWip), WipBy: journal.ByAuto, Summary: strings.Repeat(char, 300),
 		Error: &journal.Failure{Cmd: "npm test", Line: strings.Repeat(char, 150)}}
@@ -108,11 +106,8 @@ func large(char string) *journal.Journal {
 		end := fmt.Sprint(" ", n)
 		j.Done = append(j.Done, journal.Entry{Act: strings.Repeat(char, 70) + end, Result: strings.Repeat(char, 110),
 			Ctx: strings.Repeat(char, 110), Verified: no()})
-		s := journal.Saying{Text: strings.Repeat(char, 10+n*15) + end, Ref: "u", Rule: n%3 == 0}
-		if n%4 == 0 {
-			s = journal.Saying{Text: s.Text, By: journal.ByClaude, Rule: true}
-		}
-		j.Said = append(j.Said, s)
+		weight := map[bool][]int{true: rule, false: talk}[n%3 == 0]
+		said.All = append(said.All, message("", weight, strings.Repeat(char, 10+n*15)+end))
 		if n < 20 {
 			j.Files = append(j.Files, strings.Repeat(char, 20)+end)
 		}
@@ -120,17 +115,17 @@ func large(char string) *journal.Journal {
 	for n := range 3 {
 		j.Plan = append(j.Plan, strings.Repeat(char, 140)+fmt.Sprint(" ", n))
 	}
-	return j
+	return j, said
 }
 
 // However full the journal and however small the room, the block stays within it; only the header always stands.
 func TestBlockBudget(t *testing.T) {
 	fixture.Long(t, "packs thousands of blocks")
 	for _, char := range []string{"word ", "令", "🚀", `"`, "| path:", "</x>"} {
-		j := large(char)
+		j, said := large(char)
 		head := text.Quarters(header(j, wide, 1<<20)) + text.Quarters("\n"+more(99, 99))
 		for budget := 0; budget <= 3000; budget += 1 + budget/8 {
-			v := View{Path: path, Budget: budget}
+			v := View{Path: path, Budget: budget, Said: said}
 			got := Render(j, v)
 			if n := text.Quarters(got); n > max(budget*4, head) {
 				t.Errorf("%q: %d quarter tokens in a block of %d tokens", char, n, budget)
@@ -148,14 +143,14 @@ func TestBlockBudget(t *testing.T) {
 // A journal by hand may hold what it likes; no header and no line is the longer for it.
 func TestLongByHand(t *testing.T) {
 	endless := strings.Repeat("endless ", 20_000)
+	said := &Words{All: []Message{message("", talk, endless)}}
 	for name, j := range map[string]*journal.Journal{
 		"mission": {Mission: endless}, "project": {Mission: "x", Project: endless}, "wip": {Mission: "x", Wip: endless},
 		"all": {Mission: endless, Project: endless, Wip: endless, Summary: endless, Plan: []string{endless},
-			Files: []string{endless}, Error: &journal.Failure{Cmd: endless}, Done: []journal.Entry{{Act: endless}},
-			Said: []journal.Saying{{Text: endless}}},
+			Files: []string{endless}, Error: &journal.Failure{Cmd: endless}, Done: []journal.Entry{{Act: endless}}},
 	} {
 		for _, p := range []string{path, "/" + strings.Repeat("deep/", 2000)} {
-			if n := text.Runes(Render(j, View{Path: p, Budget: 100_000})); n > event.MaxOutput {
+			if n := text.Runes(Render(j, View{Path: p, Budget: 100_000, Said: said})); n > event.MaxOutput {
 				t.Errorf("%s: the block has %d characters", name, n)
 			}
 		}
@@ -175,7 +170,7 @@ func TestLongByHand(t *testing.T) {
 func TestBrief(t *testing.T) {
 	j := full()
 	j.MissionClosed = ""
-	j.Said = append(j.Said, journal.Saying{Text: "keep Bob informed", By: journal.ByClaude, Verified: no()})
+	v := View{Said: &Words{All: []Message{message("", rule, "don't change the token format")}}}
 	want := `From memento, to keep word for word:
 The user's mission: "fix auth pipeline -- staging only -- done when: tests pass"
 Work in hand: deploy a < b && "c"
@@ -184,7 +179,7 @@ Failing: ` + "`npm test`" + ` -> 401 on valid token
 Done: größer 🚀
 Done: fix auth middleware -> PASETO impl | ctx: user: auth is broken (unverified)
 The user said: "don't change the token format"`
-	if got := Brief(&j, 1500, View{}); got != want {
+	if got := Brief(&j, 1500, v); got != want {
 		t.Errorf("the brief is\n%s, want\n%s", got, want)
 	}
 	for by, label := range map[string]string{journal.ByUser: "The user's mission: ",
@@ -195,9 +190,9 @@ The user said: "don't change the token format"`
 		}
 	}
 	for _, char := range []string{"word ", "令"} {
-		j := large(char)
+		j, said := large(char)
 		for _, limit := range []int{0, 50, 150, 700, 1500, 8000} {
-			if got := Brief(j, limit, View{}); text.Runes(got) > limit {
+			if got := Brief(j, limit, View{Said: said}); text.Runes(got) > limit {
 				t.Errorf("at most %d characters, the brief has %d", limit, text.Runes(got))
 			}
 		}
@@ -211,12 +206,12 @@ The user said: "don't change the token format"`
 
 // Rules leave room for the work in hand and the plan.
 func TestBlockShare(t *testing.T) {
-	j := large("w")
+	j, said := large("w")
 	j.Plan = []string{"announce it"}
-	for i := range j.Said {
-		j.Said[i].Rule, j.Said[i].By = true, ""
+	for i := range said.All {
+		said.All[i].Parts[0].Weight = sentence.RuleWeight
 	}
-	got := Render(j, View{Path: path, Budget: 350})
+	got := Render(j, View{Path: path, Budget: 350, Said: said})
 	if !strings.Contains(got, "\nUser said: ") || !strings.Contains(got, "\nWIP: ") ||
 		!strings.Contains(got, "\nError: ") || !strings.Contains(got, "\nPlan: announce it") {
 		t.Errorf("the block is\n%s", got)
@@ -307,7 +302,7 @@ func unforged(t *testing.T, line string, strict bool) {
 		t.Errorf("%q stands in %q", found, line)
 	}
 	mark := "(" + history.Unverified + ")"
-	own := map[bool]int{true: 1}[strings.HasPrefix(rest, unsureLabel) || strings.HasPrefix(rest, "Done: ") &&
+	own := map[bool]int{true: 1}[strings.HasPrefix(rest, "Done: ") &&
 		strings.HasSuffix(rest, mark)]
 	if strict && !strings.HasPrefix(rest, "Sum: ") && strings.Count(rest, mark) != own {
 		t.Errorf("%q stands in %q", mark, line)
@@ -315,7 +310,7 @@ func unforged(t *testing.T, line string, strict bool) {
 }
 
 // labels are what a line of a block may begin with.
-var labels = []string{"[MEMENTO] ", "User said: ", "Constraint as Claude noted it (unverified): ", "Sum: ", "Done: ",
+var labels = []string{"[MEMENTO] ", "User said: ", "Sum: ", "Done: ",
 	"WIP: ", "Error: ", "Files: ", "Plan: ", "(+"}
 
 // Whatever stands in a journal, its lines are those that its fields make: none can be added, doubled or moved.
@@ -332,9 +327,9 @@ func FuzzBlock(f *testing.F) {
 		budget %= 10_000
 		j := &journal.Journal{Mission: a, Project: b, Summary: c, Wip: d,
 			Done: []journal.Entry{{Act: a, Result: b, Ctx: c, Verified: no()}, {Act: e}}, Plan: []string{d, e},
-			Said: []journal.Saying{{Text: g, Ref: "u1", Rule: true}, {Text: a, Ref: "u2"},
-				{Text: b, By: journal.ByClaude}}, Files: []string{c, g}, Error: &journal.Failure{Cmd: d, Line: e}}
-		got := Render(j, View{Path: path, Budget: budget})
+			Files: []string{c, g}, Error: &journal.Failure{Cmd: d, Line: e}}
+		said := &Words{All: []Message{message("", rule, g), message("", talk, a)}}
+		got := Render(j, View{Path: path, Budget: budget, Said: said})
 		if n := text.Runes(got); n > event.MaxOutput {
 			t.Errorf("%d characters", n)
 		}
@@ -369,7 +364,7 @@ func FuzzBlock(f *testing.F) {
 		}
 		left := map[string]int{"The mission": 1, "The user said": 2, "Work in hand": 1, "Next": 1, "Failing": 1,
 			"Done": 2}
-		for _, l := range strings.Split(Brief(j, 1500, View{}), "\n")[1:] {
+		for _, l := range strings.Split(Brief(j, 1500, View{Said: said}), "\n")[1:] {
 			label, _, _ := strings.Cut(l, ": ")
 			if left[label]--; left[label] < 0 {
 				t.Errorf("a line of the brief is %q", l)
@@ -379,7 +374,7 @@ func FuzzBlock(f *testing.F) {
 		if n := strings.Count(Previous(j, path, morning), "\n"); n > 1 {
 			t.Errorf("the previous mission has %d lines", n+1)
 		}
-		for _, told := range []string{Previous(j, path, morning), Aside(j, 200)} {
+		for _, told := range []string{Previous(j, path, morning), Aside(j, *said, 200)} {
 			for i, l := range strings.Split(told, "\n") {
 				unforged(t, l, i > 0)
 			}

@@ -2,7 +2,6 @@ package block
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -62,10 +61,10 @@ func Brief(j *journal.Journal, limit int, v View) string {
 // addWords adds what the user typed: of messages that the summariser sees the rules, newest first, and then the others
 // whole, oldest first.
 func addWords(add func(label, value string), j *journal.Journal, v View) {
-	messages, before := sayings(j), 0
-	if v.Said != nil {
-		messages, before = v.Said.All, v.Said.Before
+	if v.Said == nil {
+		return
 	}
+	messages, before := v.Said.All, v.Said.Before
 	mission, newest, said := sentence.SetOf(j.Mission), time.Time{}, map[string]bool{}
 	once := func(label, words string) {
 		if fold := text.Fold(words); !said[fold] {
@@ -84,7 +83,7 @@ func addWords(add func(label, value string), j *journal.Journal, v View) {
 			continue
 		}
 		m := messages[len(messages)-1-n]
-		at := saidAt(m.Saying)
+		at := m.at()
 		if at.After(newest) {
 			newest = at
 		}
@@ -104,15 +103,15 @@ func addWords(add func(label, value string), j *journal.Journal, v View) {
 	}
 }
 
-// Aside returns the mission and the user's rules for a subagent, as statements of fact in at most budget tokens: the
-// mission first, then the newest rules that fit. It returns "" when no mission is open.
-func Aside(j *journal.Journal, budget int) string {
+// Aside returns the mission and the user's rules, among their words said, for a subagent, as statements of fact in at
+// most budget tokens: the mission first, then the newest rules that fit. It returns "" when no mission is open.
+func Aside(j *journal.Journal, said Words, budget int) string {
 	if !j.Open() {
 		return ""
 	}
 	const head, missionShare = "[MEMENTO] The mission of this session: ", 60 // the rest is for rules
-	q := quotesOf(&journal.Journal{Mission: j.Mission, Said: slices.DeleteFunc(slices.Clone(j.Said),
-		func(s journal.Saying) bool { return !s.Rule || s.By != "" })}, View{}, "")
+	q := quotesOf(j, View{Said: &said}, "")
+	q.keepOnly(quote.Rule)
 	p := packer{left: budget*4 - text.Quarters(head) - 1}
 	room := p.left
 	if q.missed() > 0 {

@@ -25,7 +25,7 @@ func Facts(j *journal.Journal, block string) (out [][]string) {
 	for i, value := range all {
 		mark := "\n"
 		switch label := labels[i]; label {
-		case saidLabel, unsureLabel:
+		case saidLabel:
 			mark = quoteMark
 		case planLabel:
 			mark = planMark

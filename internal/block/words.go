@@ -23,9 +23,15 @@ type Words struct {
 // Message is one message and the sentences of it that may be quoted, in their order. Of a message without sentences
 // nothing is quoted but in the brief.
 type Message struct {
-	journal.Saying
+	Text  string
+	TS    string // RFC 3339, "" for none
+	Ref   string // transcript uuid
+	Asked string // the question of Claude's that it answers, "" for none
 	Parts []sentence.Part
 }
+
+// IsRule reports whether a sentence of m sets a rule.
+func (m Message) IsRule() bool { return slices.ContainsFunc(m.Parts, sentence.Part.Rule) }
 
 // now returns the newest request: whole or, where it is long, its first sentences.
 func (v View) now() string {
@@ -81,10 +87,11 @@ const (
 
 // quotesOf returns the user's sentences. Those in now, the newest request, the block shows anyway.
 func quotesOf(j *journal.Journal, v View, now string) *quotes {
-	messages, elsewhere := sayings(j), []string{strings.Trim(j.Wip, `"`)}
+	var messages []Message
 	if v.Said != nil {
-		messages, elsewhere = v.Said.All, []string{now}
+		messages = v.Said.All
 	}
+	elsewhere := []string{now}
 	if j.Open() {
 		elsewhere = append(elsewhere, j.Mission)
 	}
@@ -94,7 +101,7 @@ func quotesOf(j *journal.Journal, v View, now string) *quotes {
 		lastTyped--
 	}
 	for i, m := range messages {
-		at := saidAt(m.Saying)
+		at := m.at()
 		if at.After(last) {
 			last = at
 		}
@@ -103,7 +110,7 @@ func quotesOf(j *journal.Journal, v View, now string) *quotes {
 			one.follows = k > 0 && strings.TrimSpace(m.Text[m.Parts[k-1].End:part.Begin]) == ""
 			one.value = float64(part.Weight) + recency*float64(i)/float64(len(messages))
 			one.isLast = i == lastTyped
-			if i >= len(messages)-newest || i == 0 && m.Ref != j.MissionRef {
+			if i >= len(messages)-newest || i == 0 && (m.Ref != j.MissionRef || j.MissionBy == journal.ByClaude) {
 				one.value += news
 			}
 			if asked, _ := text.Cut(m.Asked, journal.MaxCtx); asked != "" {
@@ -134,42 +141,9 @@ func saysSomething(message string) bool {
 	return n >= least && n <= most
 }
 
-// sayings returns the journal's sayings as messages of one sentence, without those that only Claude reported.
-func sayings(j *journal.Journal) (out []Message) {
-	for _, s := range j.Said {
-		if isReported(s) {
-			continue
-		}
-		part := sentence.Part{End: len(s.Text)}
-		switch {
-		case j.Opening(s):
-			part.Weight = 2 * sentence.RuleWeight
-		case s.Rule:
-			part.Weight = sentence.RuleWeight
-		}
-		out = append(out, Message{s, []sentence.Part{part}})
-	}
-	return out
-}
-
-// isReported reports whether only Claude says that the user said it.
-func isReported(s journal.Saying) bool {
-	return s.By == journal.ByClaude && (s.Verified == nil || !*s.Verified)
-}
-
-// unverified returns the sayings that only Claude reported, quoted, newest first.
-func unverified(j *journal.Journal) (out []string) {
-	for _, s := range slices.Backward(j.Said) {
-		if isReported(s) {
-			out = append(out, text.Quote(s.Text))
-		}
-	}
-	return out
-}
-
-// saidAt returns the time of s in local time, the zero time when s has none.
-func saidAt(s journal.Saying) time.Time {
-	at, err := time.Parse(time.RFC3339, s.TS)
+// at returns the time of m in local time, the zero time when m has none.
+func (m Message) at() time.Time {
+	at, err := time.Parse(time.RFC3339, m.TS)
 	if err != nil {
 		return time.Time{}
 	}
@@ -186,6 +160,22 @@ func (q *quotes) day(one quote) string {
 		return mark
 	}
 	return ""
+}
+
+// keepOnly leaves out the sentences that are not chosen, but for those without which a chosen one says half of a
+// statement.
+func (q *quotes) keepOnly(chosen func(quote) bool) {
+	stays := map[int]bool{}
+	for i, one := range q.all {
+		for k := q.whole(i); k <= i && chosen(one); k++ {
+			stays[k] = true
+		}
+	}
+	for i := range q.all {
+		if !stays[i] {
+			q.all[i].state = shown
+		}
+	}
 }
 
 // size returns the room that the open ones among some sentences take, and what has room when they stand there.

@@ -12,7 +12,7 @@ import (
 
 // message returns a message whose sentences have these weights.
 func message(ts string, weights []int, sentences ...string) Message {
-	m := Message{Saying: journal.Saying{Text: strings.Join(sentences, " "), TS: ts}}
+	m := Message{Text: strings.Join(sentences, " "), TS: ts}
 	at := 0
 	for i, s := range sentences {
 		m.Parts = append(m.Parts, sentence.Part{Begin: at, End: at + len(s), Weight: weights[i]})
@@ -37,8 +37,7 @@ func saidLine(block string) string {
 // What was said on an earlier day than the newest shows its day.
 func TestSaid(t *testing.T) {
 	words := &Words{All: []Message{
-		{Saying: journal.Saying{Text: "only 3", Asked: "How many?", TS: "2026-03-11T12:00:00Z"},
-			Parts: []sentence.Part{{End: 6}}},
+		{Text: "only 3", Asked: "How many?", TS: "2026-03-11T12:00:00Z", Parts: []sentence.Part{{End: 6}}},
 		message("2026-03-12T10:00:00Z", rule, "never push"),
 		message(march, []int{0, 2, -2}, "I tried it.", "Use tabs.", "Why?"),
 		message("2026-03-14T12:30:00Z", talk, "you can push"),
@@ -156,7 +155,6 @@ func TestLongMission(t *testing.T) {
 		for n := range 10 {
 			m := message(march, rule, fmt.Sprintf("規則%dを常に守る", n))
 			words.All = append(words.All, m)
-			j.AddSaid(journal.Saying{Text: m.Text, TS: march, Ref: "u", Rule: true})
 		}
 		for _, said := range []*Words{words, {}} {
 			got := Render(&j, View{Path: path, Budget: 350, Said: said})
@@ -165,7 +163,7 @@ func TestLongMission(t *testing.T) {
 				t.Errorf("%d rules are shown in %d tokens:\n%s", n, text.Quarters(got)/4, got)
 			}
 		}
-		aside := Aside(&j, 120)
+		aside := Aside(&j, *words, 120)
 		if n := strings.Count(aside, "規則"); n < 3 || text.Quarters(aside) > 4*120 {
 			t.Errorf("a subagent is told %d rules in %d tokens:\n%s", n, text.Quarters(aside)/4, aside)
 		}
@@ -194,17 +192,15 @@ func TestHeld(t *testing.T) {
 
 func TestAside(t *testing.T) {
 	j := &journal.Journal{Mission: "rename carts to baskets", MissionBy: journal.ByUser, Session: "s1"}
-	j.Said = []journal.Saying{{Text: "older rule", Rule: true, Ref: "u1", TS: "2026-03-12T10:00:00Z"},
-		{Text: "just talk", Ref: "u2", TS: march},
-		{Text: "Claude's guess", Rule: true, By: journal.ByClaude, Verified: no()},
-		{Text: "newer rule", Rule: true, Ref: "u3", TS: march},
-		{Text: "Rename carts to baskets", Rule: true, Ref: "u4"}}
-	if got, want := Aside(j, 120), "[MEMENTO] The mission of this session: rename carts to baskets\n"+
+	said := Words{All: []Message{message("2026-03-12T10:00:00Z", rule, "older rule"),
+		message(march, talk, "just talk"), message(march, rule, "newer rule"),
+		message("", rule, "Rename carts to baskets")}}
+	if got, want := Aside(j, said, 120), "[MEMENTO] The mission of this session: rename carts to baskets\n"+
 		"The user said: \"newer rule\" · by 2026-03-12: \"older rule\""; got != want {
 		t.Errorf("it says\n%s\nwant\n%s", got, want)
 	}
 	j.MissionClosed = "2026-03-14T10:00:00Z"
-	if got := Aside(j, 120); got != "" {
+	if got := Aside(j, said, 120); got != "" {
 		t.Errorf("without a mission it says %q", got)
 	}
 }
@@ -218,7 +214,7 @@ func TestRemarks(t *testing.T) {
 	}
 	words.All[2].Parts[0].Asks = true
 	words.All = append(words.All, message(march, []int{-4}, "Could the two lists stand side by side, please?"),
-		Message{Saying: journal.Saying{Text: words.Now}})
+		Message{Text: words.Now})
 	got := Render(&journal.Journal{Mission: "fix auth"}, View{Path: path, Budget: 350, Said: words})
 	line := saidLine(got)
 	if n := text.Quarters(got) / 4; n > 265 || n < 230 || !strings.Contains(line, "number 2,") ||

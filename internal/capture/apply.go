@@ -117,20 +117,14 @@ func applyPrompt(j *journal.Journal, st *session.Memory, p prompt, past past) {
 	case sentence.AsksMemento(words):
 		return
 	case sentence.AsksCheckpoint(words):
-		if claim(j, st) {
-			addRules(j, p, past)
-		}
+		claim(j, st)
 		return
 	}
 	switch {
 	case !st.Opened || !j.Open():
 		applyFirst(j, st, p, past)
-	case p.Asked != "":
-		j.AddSaid(journal.Saying{Text: words, Asked: p.Asked, TS: p.TS, Ref: p.UUID, Rule: true})
-	case text.Fold(j.Mission) == text.Fold(words):
-	case sentence.Continues(words):
+	case p.Asked != "", text.Fold(j.Mission) == text.Fold(words), sentence.Continues(words):
 	default:
-		addSaid(j, p, past)
 		noteRequest(st, p, words)
 	}
 }
@@ -180,7 +174,7 @@ func confirmPrompt(j *journal.Journal, p prompt) {
 	if j.MissionRef == "" && text.Fold(headline(sentence.Ends(p.Text))) == text.Fold(j.Mission) {
 		j.MissionRef = p.UUID
 	}
-	j.Confirm(p.Text, p.since, p.UUID)
+	j.Confirm(p.Text, p.UUID)
 }
 
 // perPrompt is the time that each prompt costs besides its length, in bytes that could be judged in that time.
@@ -201,37 +195,30 @@ func applyFirst(j *journal.Journal, st *session.Memory, p prompt, past past) {
 	// there is nothing to go on with
 	case j.Open() && (j.Session == st.ID || named && sentence.IsSubstantive(p.Text)):
 		j.Session, st.Opened = st.ID, true
-		applyBeside(j, st, p, past)
+		applyBeside(j, st, p)
 	case p.Asked == "" && sentence.Begins(p.Text):
-		openMission(j, st, p, past)
+		openMission(j, st, p)
 	case claim(j, st):
-		applyBeside(j, st, p, past)
+		applyBeside(j, st, p)
 	}
 }
 
 // applyBeside writes a prompt that does not change the mission.
-func applyBeside(j *journal.Journal, st *session.Memory, p prompt, past past) {
-	if p.Asked != "" {
-		j.AddSaid(journal.Saying{Text: p.Text, Asked: p.Asked, TS: p.TS, Ref: p.UUID, Rule: true})
-		return
-	}
-	addSaid(j, p, past)
-	if j.Open() && sentence.IsSubstantive(p.Text) {
+func applyBeside(j *journal.Journal, st *session.Memory, p prompt) {
+	if p.Asked == "" && j.Open() && sentence.IsSubstantive(p.Text) {
 		noteRequest(st, p, p.Text)
 	}
 }
 
 // openMission opens the mission that p asks for.
-func openMission(j *journal.Journal, st *session.Memory, p prompt, past past) {
+func openMission(j *journal.Journal, st *session.Memory, p prompt) {
 	if j.Open() && j.Session == "" { // an unknown session's, adopted from an earlier version
 		j.Park()
 	}
 	j.Claim(st.ID)
 	st.Work.Asked = ""
 	j.OpenMission(headline(p.Text), p.Text, st.ID, journal.ByUser, p.UUID)
-	if st.Opened = true; text.Runes(p.Text) > journal.MaxMission {
-		addRules(j, p, past)
-	}
+	st.Opened = true
 }
 
 // headline returns the mission that a prompt opens: the beginning of its words, without those that leave the mission
@@ -239,26 +226,6 @@ func openMission(j *journal.Journal, st *session.Memory, p prompt, past past) {
 func headline(words string) string {
 	words, _ = text.Cut(sentence.Leaving(words), journal.MaxMission)
 	return words
-}
-
-// addSaid adds a prompt to the journal's words of the user: a short one whole, of a longer one its rules.
-func addSaid(j *journal.Journal, p prompt, past past) {
-	if text.Runes(p.Text) > sentence.MaxQuoted {
-		addRules(j, p, past)
-		return
-	}
-	if !past.dropped[text.Fold(p.Text)] {
-		j.AddSaid(journal.Saying{Text: p.Text, TS: p.TS, Ref: p.UUID, Rule: len(p.rules()) > 0})
-	}
-}
-
-// addRules adds each sentence of p that sets a rule by itself: it may be shown where its message is not.
-func addRules(j *journal.Journal, p prompt, past past) {
-	for _, rule := range p.rules() {
-		if !past.dropped[text.Fold(rule)] {
-			j.AddSaid(journal.Saying{Text: rule, TS: p.TS, Ref: p.UUID, Rule: true})
-		}
-	}
 }
 
 // noteRequest notes the user's last request. A short question, a chore and an answer to Claude's question leave the

@@ -56,7 +56,7 @@ func TestHugePrompt(t *testing.T) {
 	if got := d.heard(); len(got) != 2 || got[1] != strings.Replace(words, "hunter2x9Q", "[redacted:password]", 1) {
 		t.Errorf("kept were %d messages, the last of %d bytes", len(got), len(got[len(got)-1]))
 	}
-	if got := said(j); !strings.Contains(got, "Never push to main") ||
+	if got := d.said(j); !strings.Contains(got, "Never push to main") ||
 		!strings.Contains(got, "Always run the tests first") {
 		t.Errorf("said was %q", got)
 	}

@@ -131,15 +131,17 @@ func (d *desk) files() string {
 	return all
 }
 
-// said lists what the journal quotes, those that set a rule with a mark.
-func said(j *journal.Journal) string {
+// said lists what a block may quote beside the mission of j, messages that set a rule with a mark.
+func (d *desk) said(j *journal.Journal) string {
 	var out []string
-	for _, s := range j.Said {
-		words := s.Text
-		if s.Rule {
+	for _, m := range Recall(d.store.Lane, j.Session, j.Earlier...).Words(j, "").All {
+		words := m.Text
+		if m.IsRule() {
 			words = "!" + words
 		}
-		out = append(out, words)
+		if len(m.Parts) > 0 && !text.Same(m.Text, j.Mission) {
+			out = append(out, words)
+		}
 	}
 	return strings.Join(out, "|")
 }
@@ -159,15 +161,12 @@ func TestSession(t *testing.T) {
 		"thanks")
 	want(t, "the mission", j.Mission, "fix the auth pipeline. Staging only.")
 	want(t, "from", j.MissionRef+j.MissionBy+j.Session, "u2users1")
-	want(t, "said", said(j), "why does CI fail?|!never push to main|!continue, but don't touch the schema")
+	want(t, "said", d.said(j), "why does CI fail?|!never push to main|!continue, but don't touch the schema")
 	want(t, "in hand", j.Wip+j.WipBy, `"continue, but don't touch the schema"auto`)
 	want(t, "history", strings.Join(d.heard(), "|"),
 		"hi|fix the auth pipeline. Staging only.|ok|why does CI fail?|continue|never push to main|continue, but don't touch the schema|what does memento have on this session?|thanks")
 	if info, err := os.Stat(st.Transcript); err != nil || st.Read.Offset != info.Size() {
 		t.Errorf("it was read to %d, %v", st.Read.Offset, err)
-	}
-	if !st.Opened || j.Said[0].Ref != "u4" || j.Said[0].TS != "2026-03-14T09:04:00Z" || j.Said[0].By != "" {
-		t.Errorf("it is %+v", j.Said[0])
 	}
 }
 
@@ -208,7 +207,7 @@ func TestCrash(t *testing.T) {
 	heard := len(d.heard())
 	j, mission := d.journal(), d.journal().Mission
 	d.catchUp(fresh, TrustTranscript)
-	if len(d.heard()) != heard || d.journal().Mission != mission || said(d.journal()) != said(j) {
+	if len(d.heard()) != heard || d.journal().Mission != mission || d.said(d.journal()) != d.said(j) {
 		t.Errorf("without a state it is %+v, was %+v", d.journal(), j)
 	}
 }
@@ -252,22 +251,6 @@ func TestReadAgain(t *testing.T) {
 	want(t, "later", fmt.Sprint(len(d.heard())), fmt.Sprint(heard+1))
 }
 
-// Dropped words do not come back although the transcript still holds them.
-func TestDroppedStaysDropped(t *testing.T) {
-	d := newDesk(t)
-	st := d.session("s1")
-	d.say(st, "fix the auth pipeline", "never push to main", "look at CI")
-	d.update(func(j *journal.Journal) {
-		if !j.DropSaid("never push to main", "") {
-			t.Error("nothing to drop")
-		}
-	})
-	d.catchUp(d.session("s1"), TrustTranscript)
-	if got := said(d.journal()); strings.Contains(got, "never push") {
-		t.Errorf("said were %s", got)
-	}
-}
-
 // The first task of a new session parks another session's mission. Each session finds its own again.
 func TestNewTaskParks(t *testing.T) {
 	d := newDesk(t)
@@ -275,27 +258,27 @@ func TestNewTaskParks(t *testing.T) {
 	d.say(one, "fix the auth pipeline", "never push to main")
 	j := d.say(two, "hello", "build the invoice importer", "use CSV only")
 	want(t, "the mission", j.Mission+j.Session, "build the invoice importers2")
-	want(t, "said", said(j), "!use CSV only")
+	want(t, "said", d.said(j), "!use CSV only")
 	j = d.say(one, "look at CI")
 	want(t, "back in the first session, the mission", j.Mission+j.Session, "fix the auth pipelines1")
-	want(t, "said", said(j), "!never push to main|look at CI")
+	want(t, "said", d.said(j), "!never push to main|look at CI")
 	j = d.say(two, "quote every field")
-	want(t, "and in the second", j.Mission+said(j), "build the invoice importer!use CSV only|quote every field")
+	want(t, "and in the second", j.Mission+d.said(j), "build the invoice importer!use CSV only|quote every field")
 }
 
 // A session that asks to go on takes the mission over.
 func TestContinuesMission(t *testing.T) {
-	for _, words := range []string{"continue", "fix the AUTH pipeline",
-		"continue with the auth pipeline"} {
+	for words, again := range map[string]string{"continue": "", "fix the AUTH pipeline": "",
+		"continue with the auth pipeline": "|continue with the auth pipeline"} {
 		d := newDesk(t)
 		d.say(d.session("s1"), "fix the auth pipeline", "never push to main")
 		st := d.session("s2")
 		j := d.say(st, "hi", words)
-		want(t, words, j.Mission+j.Session+said(j), "fix the auth pipelines2!never push to main")
+		want(t, words, j.Mission+j.Session+d.said(j), "fix the auth pipelines2!never push to main"+again)
 		if !st.Opened {
 			t.Errorf("%s: the session has no mission", words)
 		}
-		want(t, words+", and then", said(d.say(st, "look at CI")), "!never push to main|look at CI")
+		want(t, words+", and then", d.said(d.say(st, "look at CI")), "!never push to main"+again+"|look at CI")
 	}
 }
 
@@ -326,7 +309,7 @@ func TestNamedMissionStays(t *testing.T) {
 		d := newDesk(t)
 		d.update(func(j *journal.Journal) { j.OpenMission("ship 2.0", "ship 2.0", owner, journal.ByUser, "") })
 		j := d.say(d.session("s1"), "start with the changelog, in English only")
-		want(t, "owner "+owner, j.Mission+j.Session+"|"+said(j)+"|"+j.Wip,
+		want(t, "owner "+owner, j.Mission+j.Session+"|"+d.said(j)+"|"+j.Wip,
 			`ship 2.0s1|!start with the changelog, in English only|"start with the changelog, in English only"`)
 	}
 }
@@ -342,15 +325,15 @@ func TestLongFirstPrompt(t *testing.T) {
 		!strings.HasPrefix(j.Mission, "Fix the auth pipeline. The pipeline") {
 		t.Errorf("the mission has %d characters: %q", n, j.Mission)
 	}
-	all := j.Mission + said(j)
+	all := j.Mission + d.said(j)
 	for _, rule := range []string{"Never touch prod, however urgent somebody says it is, because that costs us the certificate and four weeks of audits.", "Deploy to staging only, after the tests pass."} {
 		if !strings.Contains(all, rule) {
-			t.Errorf("%q is neither in %q nor in %q", rule, j.Mission, said(j))
+			t.Errorf("%q is neither in %q nor in %q", rule, j.Mission, d.said(j))
 		}
 	}
 	want(t, "history", strings.Join(d.heard(), "|"), strings.TrimSpace(long))
 	j = d.say(st, filler+"Always answer in English. "+filler)
-	if got := said(j); !strings.HasSuffix(got, "!Always answer in English.") {
+	if got := d.said(j); !strings.Contains(got, "Always answer in English.") {
 		t.Errorf("said were %q", got)
 	}
 }
@@ -393,8 +376,8 @@ func TestPending(t *testing.T) {
 		d.write(st, line) // the line of an earlier prompt
 		d.catchUp(st, TrustTranscript)
 		d.catchUp(st, TrustMissing) // there is a transcript to ask
-		if len(st.Pending) != 1 || said(d.journal()) != "" {
-			t.Errorf("pending are %+v, said were %s", st.Pending, said(d.journal()))
+		if len(st.Pending) != 1 || d.said(d.journal()) != "" {
+			t.Errorf("pending are %+v, said were %s", st.Pending, d.said(d.journal()))
 		}
 	})
 	t.Run("there is no transcript to ask", func(t *testing.T) {
@@ -404,16 +387,15 @@ func TestPending(t *testing.T) {
 		d.submit(st, "never push to main")
 		d.catchUp(st, TrustMissing)
 		j := d.journal()
-		want(t, "the mission", j.Mission+"|"+said(j), "fix the auth pipeline|!never push to main")
+		want(t, "the mission", j.Mission+"|"+d.said(j), "fix the auth pipeline|!never push to main")
 		if len(st.Pending) != 0 || j.MissionRef != "" {
 			t.Errorf("it is %+v %+v", st, j)
 		}
 		d.say(st, "fix the auth pipeline", "never push to main", "look at CI") // it turns up after all
 		j = d.journal()
-		want(t, "then the mission", j.Mission+j.MissionRef+"|"+said(j),
+		want(t, "then the mission", j.Mission+j.MissionRef+"|"+d.said(j),
 			"fix the auth pipelineu1|!never push to main|look at CI")
 		want(t, "history", strings.Join(d.heard(), "|"), "fix the auth pipeline|never push to main|look at CI")
-		want(t, "from", j.Said[0].Ref, "u2")
 	})
 	t.Run("Claude is at work on it", func(t *testing.T) {
 		d := newDesk(t)
@@ -422,11 +404,11 @@ func TestPending(t *testing.T) {
 		d.submit(st, "push to prod") // blocked, for all we know
 		d.submit(st, "never push to main")
 		d.catchUp(st, TrustPrompt)
-		want(t, "said", said(d.journal()), "!never push to main")
+		want(t, "said", d.said(d.journal()), "!never push to main")
 		d.say(st, "never push to main", "look at CI")
-		want(t, "then said", said(d.journal()), "!never push to main|look at CI")
+		want(t, "then said", d.said(d.journal()), "!never push to main|look at CI")
 		want(t, "history", strings.Join(d.heard(), "|"), "fix the auth pipeline|never push to main|look at CI")
-		want(t, "said again", said(d.say(st, "never push to main")), "look at CI|!never push to main")
+		want(t, "said again", d.said(d.say(st, "never push to main")), "!never push to main|look at CI|!never push to main")
 	})
 	t.Run("a line too long to look at", func(t *testing.T) {
 		d := newDesk(t)
@@ -435,7 +417,7 @@ func TestPending(t *testing.T) {
 		d.submit(st, "what is wrong on this screenshot?")
 		d.write(st, `{"type":"user","x":"`+strings.Repeat("x", 9<<20)+`"}`+"\n")
 		d.catchUp(st, TrustTranscript)
-		want(t, "then said", said(d.say(st, "look at CI")), "what is wrong on this screenshot?|look at CI")
+		want(t, "then said", d.said(d.say(st, "look at CI")), "what is wrong on this screenshot?|look at CI")
 	})
 }
 
@@ -453,7 +435,7 @@ func TestDamagedJournal(t *testing.T) {
 	d.say(st, "fix the auth pipeline", "never push to main")
 	fixture.Write(t, d.store.Lane.Journal(), `{"mission":`)
 	j := d.say(st, "look at CI")
-	want(t, "the mission", j.Mission+"|"+said(j), "fix the auth pipeline|!never push to main|look at CI")
+	want(t, "the mission", j.Mission+"|"+d.said(j), "fix the auth pipeline|!never push to main|look at CI")
 	want(t, "history", strings.Join(d.heard(), "|"), "fix the auth pipeline|never push to main|look at CI")
 	if !strings.Contains(st.Trouble, "set aside") {
 		t.Errorf("nobody is told: %q", st.Trouble)
@@ -540,18 +522,20 @@ func TestFork(t *testing.T) {
 		mission, quote string
 		parked         bool
 	}{
-		{"its parent's", auth, nil, auth, "fix the auth pipeline", "!use CSV only|!never push to main", false},
+		{"its parent's", auth, nil, auth, "fix the auth pipeline",
+			"!never push to main|!use CSV only|!never push to main", false},
 		{"its parent's, reworded", auth, func(j *journal.Journal) {
 			j.OpenMission("auth, on staging", "auth, on staging", j.Session, journal.ByClaude, "")
-		}, auth, "auth, on staging", "!fix the auth pipeline|!use CSV only|!never push to main", false},
+		}, auth, "auth, on staging", "fix the auth pipeline|!never push to main|!use CSV only|!never push to main", false},
 		{"its parent's, reworded by the user", auth,
 			func(j *journal.Journal) {
 				j.OpenMission("auth, on staging", "auth, on staging", j.Session, journal.ByUser, "")
 			}, auth, "auth, on staging",
-			"!use CSV only|!never push to main", false},
+			"!never push to main|!use CSV only|!never push to main", false},
 		{"its parent's, that only went on", auth, nil, []string{"continue", "ok"}, "fix the auth pipeline",
-			"!use CSV only|!never push to main", false},
-		{"another's", importer, nil, auth, "fix the auth pipeline", "!use CSV only|!never push to main", true},
+			"!never push to main|!use CSV only|!never push to main", false},
+		{"another's", importer, nil, auth, "fix the auth pipeline",
+			"!never push to main|!use CSV only|!never push to main", true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			d := newDesk(t)
@@ -563,7 +547,7 @@ func TestFork(t *testing.T) {
 			}
 			fork := *d
 			fork.store.Lane.Name += "~f0"
-			if _, err := fork.store.Copy(d.store.Lane, nil); err != nil {
+			if _, err := fork.store.Copy(d.store.Lane, "f0"); err != nil {
 				t.Fatal(err)
 			}
 			fork.update(func(j *journal.Journal) { j.Session = "f0"; j.AddDone(journal.Entry{Act: "looked around"}) })
@@ -578,7 +562,7 @@ func TestFork(t *testing.T) {
 			fork.write(st, lines+fork.line("use CSV only")+fork.line("never push to main"))
 			fork.catchUp(st, TrustTranscript)
 			j := fork.journal()
-			want(t, "the mission", j.Mission+"|"+said(j)+"|"+j.Session, tt.mission+"|"+tt.quote+"|f0")
+			want(t, "the mission", j.Mission+"|"+d.said(j)+"|"+j.Session, tt.mission+"|"+tt.quote+"|f0")
 			if (len(j.Done) == 0) != tt.parked || !strings.Contains(fork.files(), "looked around") {
 				t.Errorf("done are %+v", j.Done)
 			}

@@ -21,7 +21,6 @@ func TestHeard(t *testing.T) {
 	)
 	d.update(func(j *journal.Journal) { // what others said is nobody's word
 		j.Keep(log.Entry{Kind: "subagent", Agent: "a1", Verb: "done", Text: "the tests are green"})
-		j.AddSaid(journal.Saying{Text: "Claude's own idea of a constraint", By: journal.ByClaude})
 		j.SetWip("work in hand of somebody", journal.ByClaude)
 	})
 	for _, tt := range []struct {
@@ -45,7 +44,6 @@ func TestHeard(t *testing.T) {
 		{"Deploy to production now. I mean it.", "Deploy to production now. I mean it."},
 		{"to production", "Deploy to production now."}, // the newest counts
 		{"the tests are green", ""},
-		{"Claude's own idea of a constraint", ""},
 		{"work in hand of somebody", ""},
 		{"deploy to the moon", ""},
 		{"auth", ""}, // too little to mean anything

@@ -55,8 +55,8 @@ func withoutInherited(store journal.Store, st *session.Memory, typed []prompt) (
 		return typed, false
 	}
 	copied := map[string]bool{text.Fold(j.Mission): true}
-	for _, s := range j.Said {
-		copied[text.Fold(s.Text)] = !sentence.IsEveryday(s.Text) // everyday words stand in any session
+	for _, l := range Recall(store.Lane, "", j.Earlier...).earlier {
+		copied[text.Fold(l.Text)] = !sentence.IsEveryday(l.Text) // everyday words stand in any session
 	}
 	isParents := func(p prompt) bool { return before(p.TS, st.Started) }
 	goesOn := func(p prompt) bool { return sentence.Continues(p.Text) && !sentence.IsChatter(p.Text) }
@@ -158,22 +158,18 @@ func after(ts string, t time.Time) bool {
 
 // past is what was taken in already. It matters when a transcript is read a second time.
 type past struct {
-	store   journal.Store
-	typed   map[string]bool // ids of this session's prompts
-	taken   int64           // how much of the transcript, in bytes
-	dropped map[string]bool // words that were dropped, folded
+	store journal.Store
+	typed map[string]bool // ids of this session's prompts
+	taken int64           // how much of the transcript, in bytes
 }
 
-// note adds the prompts that the journal holds: a session that goes on with another one's repeats its transcript.
+// note adds the prompt of the journal's mission: a session that goes on with another one's repeats its transcript.
 func (v *past) note(j *journal.Journal) {
 	v.typed = maps.Clone(v.typed)
 	if v.typed == nil {
 		v.typed = map[string]bool{}
 	}
 	v.typed[j.MissionRef] = true
-	for _, s := range j.Said {
-		v.typed[s.Ref] = true
-	}
 	delete(v.typed, "")
 }
 

@@ -32,12 +32,13 @@ func TestLongFacts(t *testing.T) {
 		d.say(st, "port the importer to Go", "never touch the old one")
 		d.write(st, lines)
 		j := d.say(st, "and keep the tests as they are")
-		if got := said(j); !strings.Contains(got, "never touch the old one") ||
+		if got := d.said(j); !strings.Contains(got, "never touch the old one") ||
 			!strings.Contains(got, "keep the tests") {
 			t.Errorf("%s: what was said is %q", name, got)
 		}
-		if name == "question" && (!strings.Contains(said(j), "all of it") || !strings.Contains(said(j), "the writer")) {
-			t.Errorf("the answers are not among %q", said(j))
+		if got := d.said(j); name == "question" &&
+			(!strings.Contains(got, "all of it") || !strings.Contains(got, "the writer")) {
+			t.Errorf("the answers are not among %q", got)
 		}
 		if name == "todo" || name == "task" {
 			if len(j.Done) != 1 || !strings.HasPrefix(j.Done[0].Act, "port it, port it") {

@@ -245,16 +245,6 @@ func (p prompt) entry(st *session.Memory, keep config.Past) log.Entry {
 	return e
 }
 
-// rules returns the sentences of p that set a rule.
-func (p prompt) rules() (out []string) {
-	for _, s := range sentence.Judge(p.Text) {
-		if s.Rule() {
-			out = append(out, p.Text[s.Begin:s.End])
-		}
-	}
-	return out
-}
-
 // confirmDoubtful returns e with its doubtful words as a prompt when a submitted prompt has the same words.
 func confirmDoubtful(st *session.Memory, e transcript.Entry) transcript.Entry {
 	if e.Doubtful != "" && slices.ContainsFunc(st.Pending, func(p session.Pending) bool {

@@ -10,47 +10,65 @@ import (
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Recollection has the user's prompts in one session, from the lane's history.
+// Recollection has what the user typed in one session, from the lane's history, and the rules that were said in the
+// sessions which its mission belonged to before.
 type Recollection struct {
-	heard   []log.Entry          // the newest manyRecalled bytes of prompts, oldest first
-	dropped map[string]time.Time // dropped words, folded -> when
+	earlier []log.Entry          // prompts of those sessions
+	heard   []log.Entry          // the newest manyRecalled bytes of the session's prompts, oldest first
+	dropped map[string]time.Time // sentences that somebody dropped -> when
 }
 
-// manyRecalled is how much of a session's newest prompts is shown, in bytes. Older prompts are in the history, and
-// rules in the journal are shown whatever their age.
+// manyRecalled is how much of a session's newest prompts is shown, in bytes. Older prompts are in the history.
 const manyRecalled = 192 << 10
 
-// Recall reads the user's prompts in session, whatever mission they were typed for, without those that were rewound.
-func Recall(lane project.Lane, session string) Recollection {
-	r := Recollection{dropped: map[string]time.Time{}}
-	part := history.Part{Session: session, Kinds: []string{"dropped"}}
-	_ = part.Read(lane, func(l log.Entry) bool {
-		switch {
-		case l.Kind == log.Dropped:
-			r.dropped[text.Fold(l.Text)] = l.Time
-		case l.Kind == log.Typed && l.Session == session:
-			// a copy, so that the rest of the line can be freed
-			l.Text = strings.Clone(sentence.Ends(l.Text))
-			r.heard = append(r.heard, l)
+// Recall reads the user's prompts in session, whatever mission they were typed for, and in earlier sessions, without
+// those that were rewound.
+func Recall(lane project.Lane, session string, earlier ...string) Recollection {
+	r := Recollection{heard: promptsOf(lane, session), dropped: map[string]time.Time{}}
+	for _, id := range earlier {
+		if id != session {
+			r.earlier = append(r.earlier, promptsOf(lane, id)...)
 		}
-		return true
-	})
-	bytes, first := 0, len(r.heard)
-	for first > 0 && bytes < manyRecalled {
-		first--
-		bytes += len(r.heard[first].Text) + perPrompt
 	}
-	r.heard = r.heard[first:]
-	for i, l := range r.heard {
-		if l.Gone {
-			r.heard[i].Text = "" // its place stays: the last compaction may have come behind it
+	decided, _ := log.Store{Dir: lane.Dir}.Decisions(lane.Slug)
+	for _, e := range decided {
+		switch {
+		case e.Kind == log.Dropped:
+			r.dropped[text.Sentence(e.Text)] = e.Time
+		case e.Kind == log.Kept && e.By != rule.BySaid:
+			delete(r.dropped, text.Sentence(e.Text))
 		}
 	}
 	return r
+}
+
+// promptsOf returns the newest prompts of a session, oldest first. Those that were rewound have no words: their place
+// stays, since the last compaction may have come behind it.
+func promptsOf(lane project.Lane, session string) (typed []log.Entry) {
+	_ = history.Part{Session: session}.Read(lane, func(l log.Entry) bool {
+		if l.Kind == log.Typed && l.Session == session {
+			l.Text = strings.Clone(sentence.Ends(l.Text)) // a copy, so that the rest of the line can be freed
+			typed = append(typed, l)
+		}
+		return true
+	})
+	bytes, first := 0, len(typed)
+	for first > 0 && bytes < manyRecalled {
+		first--
+		bytes += len(typed[first].Text) + perPrompt
+	}
+	typed = typed[first:]
+	for i := range typed {
+		if typed[i].Gone {
+			typed[i].Text = ""
+		}
+	}
+	return typed
 }
 
 // Until returns what was typed before the prompt ref, all for one that is not known.
@@ -64,7 +82,7 @@ func (r Recollection) Until(ref string) Recollection {
 
 // gone reports whether words of that time were dropped later.
 func (r Recollection) gone(words string, said time.Time) bool {
-	at, ok := r.dropped[text.Fold(words)]
+	at, ok := r.dropped[text.Sentence(words)]
 	return ok && !said.Truncate(time.Second).After(at) // the log has when they were dropped to the second
 }
 
@@ -77,25 +95,28 @@ func (r Recollection) Newest() string {
 }
 
 // Words returns what the user typed, for the block and the brief: each message word for word, with the sentences that
-// may be quoted. It leaves out messages that say nothing and words that were dropped. A constraint that a command noted
-// counts as a rule. last names the last prompt before the last compaction, as Newest does; "" for none.
+// may be quoted, behind those of earlier sessions that set a rule, answer a question, or that Claude made
+// the mission of. It leaves out messages that say
+// nothing and words that were dropped. last names the last prompt before the last compaction, as Newest does; "" for
+// none.
 func (r Recollection) Words(j *journal.Journal, last string) block.Words {
 	var w block.Words
-	typed := map[string]bool{"": true}
 	w.Now, w.Age = r.newest(j)
+	for _, l := range r.earlier {
+		m := r.message(l)
+		if isReworded := l.Ref() == j.MissionRef && j.MissionBy == journal.ByClaude; l.Asked == "" && !isReworded {
+			m.Parts = slices.DeleteFunc(m.Parts, func(p sentence.Part) bool { return !p.Rule() })
+		}
+		if len(m.Parts) > 0 {
+			w.All = append(w.All, m)
+		}
+	}
 	for _, l := range r.heard {
-		typed[l.Ref()] = true
 		if !r.gone(l.Text, l.Time) && (l.Asked != "" || !sentence.IsIdle(l.Text)) {
 			w.All = append(w.All, r.message(l))
 		}
 		if last != "" && (l.ID == last || l.Was == last) {
 			w.Before = len(w.All)
-		}
-	}
-	for _, s := range j.Said {
-		if s.Rule && (s.Ref == "" || !typed[s.Ref]) && (s.By == "" || s.Verified != nil && *s.Verified) {
-			part := sentence.Part{End: len(s.Text), Weight: sentence.RuleWeight}
-			w.All = append(w.All, block.Message{Saying: s, Parts: []sentence.Part{part}})
 		}
 	}
 	return w
@@ -121,7 +142,7 @@ func (r Recollection) newest(j *journal.Journal) (request string, age int) {
 // message returns a prompt and those of its sentences that may be quoted. An answer to a question is quoted whole: most
 // answers choose how to go on.
 func (r Recollection) message(l log.Entry) block.Message {
-	m := block.Message{Saying: journal.Saying{Text: l.Text, Asked: l.Asked, TS: l.Stamp(), Ref: l.Ref()}}
+	m := block.Message{Text: l.Text, Asked: l.Asked, TS: l.Stamp(), Ref: l.Ref()}
 	if l.Asked != "" {
 		m.Parts = []sentence.Part{{End: len(l.Text), Weight: sentence.RuleWeight - 1}}
 		return m

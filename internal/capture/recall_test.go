@@ -9,6 +9,7 @@ import (
 	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/log"
+	"github.com/mementohq/memento/internal/rule"
 )
 
 // words returns what was typed in the session s1.
@@ -39,7 +40,7 @@ func TestRecall(t *testing.T) {
 	long := strings.Repeat("long words ", 60)
 	d.say(st, "fix the auth pipeline", "ok", "never push to main. Look at CI first", "look at the docs", "/compact",
 		"continue", "look at the docs", long, "add a table of the last ten runs to the page", "why is it slow?")
-	d.update(func(j *journal.Journal) { j.DropSaid("look at the docs", "") })
+	d.drop("look at the docs")
 	w := words(d, "u9")
 	all, rules := quoted(w)
 	want(t, "all", all, "fix the auth pipeline|never push to main.|Look at CI first|"+strings.TrimSpace(long)+
@@ -69,22 +70,26 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// Words that the person drops are gone, until they are said again. A constraint noted by name counts as a rule.
+// drop drops a rule as the person does.
+func (d *desk) drop(words string) {
+	d.t.Helper()
+	rules := rule.Store{Dir: d.store.Lane.Dir, Now: d.store.Now, Wait: time.Second}
+	if err := rules.Drop(d.store.Lane.Slug, rule.Rule{N: 7, Text: words}); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// Words that the person drops are gone, until they are said again.
 func TestDropped(t *testing.T) {
 	d := newDesk(t)
 	st := d.session("s1")
 	d.say(st, "rewrite the price list importer", "Always use tabs.", "Never push to main.", "look at the parser first")
-	d.update(func(j *journal.Journal) {
-		if !j.DropSaid("Always use tabs.", "") {
-			t.Error("there was nothing to drop")
-		}
-		j.AddSaid(journal.Saying{Text: "only on Mondays", Rule: true})
-	})
+	d.drop("Always use tabs.")
 	_, rules := quoted(words(d, ""))
-	want(t, "rules", rules, "Never push to main.|only on Mondays")
+	want(t, "rules", rules, "Never push to main.")
 	d.say(st, "Always use tabs.")
 	_, rules = quoted(words(d, ""))
-	want(t, "said again, rules", rules, "Never push to main.|Always use tabs.|only on Mondays")
+	want(t, "said again, rules", rules, "Never push to main.|Always use tabs.")
 }
 
 // No later sentence takes a rule back: both stay, the newer first.

@@ -33,17 +33,14 @@ func readBranch(store journal.Store, st *session.Memory, end int64, inTime func(
 	}
 	prompts, _ := transcript.Left(st.Transcript, end, inTime)
 	b := branch{rewound: prompts, past: past{
-		typed: map[string]bool{}, dropped: map[string]bool{}, store: store}}
+		typed: map[string]bool{}, store: store}}
 	if st.Stray = b.rewound == nil && !fresh; b.rewound == nil {
 		return branch{}
 	}
 	said := map[string]log.Entry{}
 	var order []string
-	_ = history.Part{Session: st.ID, Kinds: []string{log.Dropped}}.Read(store.Lane, func(l log.Entry) bool {
-		switch ref := l.Ref(); {
-		case l.Kind == log.Dropped:
-			b.past.dropped[text.Fold(l.Text)] = true
-		case l.Kind == log.Typed && l.Session == st.ID && ref != "":
+	_ = history.Part{Session: st.ID}.Read(store.Lane, func(l log.Entry) bool {
+		if ref := l.Ref(); l.Kind == log.Typed && l.Session == st.ID && ref != "" {
 			order = append(order, ref)
 			said[ref], b.past.typed[ref] = l, true
 		}

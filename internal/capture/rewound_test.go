@@ -95,7 +95,7 @@ func TestRewound(t *testing.T) {
 			c.catchUp(c.st, TrustTranscript)
 			j := c.journal()
 			want(t, "the mission", j.Mission, "fix the auth pipeline")
-			want(t, "said", strings.ReplaceAll(said(j), "!", ""), "never push to main|keep the tokens, print them once")
+			want(t, "said", strings.ReplaceAll(c.said(j), "!", ""), "never push to main|keep the tokens, print them once")
 			want(t, "in hand", j.Wip, `"keep the tokens, print them once"`)
 			want(t, "marked", c.marks(), "rewound u3, rewound u4")
 			want(t, "heard", strings.Join(c.heard(), "|"),
@@ -117,7 +117,7 @@ func TestRewound(t *testing.T) {
 			want(t, "after the same event again", c.files(), all)
 			c.st.Read, c.st.Stray = transcript.Position{}, false
 			c.catchUp(c.st, TrustTranscript)
-			want(t, "said, read anew", strings.ReplaceAll(said(c.journal()), "!", ""),
+			want(t, "said, read anew", strings.ReplaceAll(c.said(c.journal()), "!", ""),
 				"never push to main|keep the tokens, print them once")
 			want(t, "marked, read anew", c.marks(), "rewound u3, rewound u4")
 			want(t, "heard, read anew", fmt.Sprint(len(c.heard())), "5")
@@ -142,7 +142,7 @@ func TestMissionRewound(t *testing.T) {
 		j := c.journal()
 		want(t, "the mission", j.Mission+" "+j.MissionRef+" "+j.Session,
 			"only write the migration plan, change nothing u3 s1")
-		want(t, "said", said(j), "put it in docs/plan.md")
+		want(t, "said", c.said(j), "put it in docs/plan.md")
 		want(t, "marked", c.marks(), "rewound u1, rewound u2")
 		if steps && (len(j.Done) != 1 || !c.st.Opened) {
 			t.Errorf("done is %+v, opened %v", j.Done, c.st.Opened)
@@ -204,7 +204,7 @@ func TestRewoundHalfWritten(t *testing.T) {
 	fixture.Write(t, c.store.Lane.Journal(), string(before))
 	c.catchUp(&then, TrustTranscript)
 	want(t, "in hand, after a crash", c.journal().Wip, "")
-	want(t, "said, after a crash", said(c.journal()), "")
+	want(t, "said, after a crash", c.said(c.journal()), "")
 	want(t, "marked once", c.marks(), "rewound u2")
 }
 
@@ -217,11 +217,11 @@ func TestRestored(t *testing.T) {
 	c.back(2)
 	c.turn("deploy to staging only") // u3
 	c.catchUp(c.st, TrustTranscript)
-	want(t, "said on the second branch", strings.ReplaceAll(said(c.journal()), "!", ""), "deploy to staging only")
+	want(t, "said on the second branch", strings.ReplaceAll(c.said(c.journal()), "!", ""), "deploy to staging only")
 	c.tip = "au2"
 	c.turn("and bump the version") // u4
 	c.catchUp(c.st, TrustTranscript)
-	want(t, "said on the first one again", strings.ReplaceAll(said(c.journal()), "!", ""),
+	want(t, "said on the first one again", strings.ReplaceAll(c.said(c.journal()), "!", ""),
 		"never push to main|and bump the version")
 	want(t, "marked", c.marks(), "rewound u2, restored u2, rewound u3")
 	all, _ := quoted(words(c.desk, "u4"))
@@ -252,7 +252,7 @@ func TestNotRewound(t *testing.T) {
 	c.turn("and the docs")
 	c.catchUp(c.st, TrustTranscript)
 	want(t, "marked", c.marks(), "")
-	want(t, "said", strings.ReplaceAll(said(c.journal()), "!", ""), "never push to main|now the tests|and the docs")
+	want(t, "said", strings.ReplaceAll(c.said(c.journal()), "!", ""), "never push to main|now the tests|and the docs")
 }
 
 // A transcript that takes too long is read on at the next event. Prompts that it does not show wait for its end.
@@ -279,7 +279,7 @@ func TestPatience(t *testing.T) {
 		heard += fmt.Sprint(len(c.heard()), " pending ", len(c.st.Pending), ", ")
 	}
 	want(t, "heard", heard, "1 pending 1, 2 pending 1, 3 pending 0, ")
-	want(t, "said", strings.ReplaceAll(said(c.journal()), "!", ""), "never push to main|deploy to staging only")
+	want(t, "said", strings.ReplaceAll(c.said(c.journal()), "!", ""), "never push to main|deploy to staging only")
 	c.back(2)
 	c.turn("never push at all")
 	c.catchUp(c.st, TrustTranscript)

@@ -24,8 +24,7 @@ type journalFlags struct {
 
 func missionCommand() command {
 	return journalCommand(command{name: "mission", args: "TEXT", short: "set the mission, reword it, or close it",
-		long: `The user's own words stay beside a mission that Claude rewords. The mission of an
-earlier session is parked, whole, in the history, and so is one that is closed.
+		long: `The mission of an earlier session is parked, whole, in the history, and so is one that is closed.
 
   memento mission "ship the auth fix -- staging only -- done when: tests pass"
   memento mission --close
@@ -35,12 +34,11 @@ earlier session is parked, whole, in the history, and so is one that is closed.
 
 func doneCommand() command {
 	return journalCommand(command{name: "done", args: "[TEXT]",
-		short: "note what is done, what is in hand, what comes next, and what the user said that governs it",
-		long: `What the user did not type in this project is kept as a constraint, too, and marked as unverified.
+		short: "note what is done, what is in hand, what comes next, and which of the user's words hold on",
+		long: `A context that is in nobody's words is marked as unverified.
 
   memento done "fix auth middleware" --result "expiry corrected" --ctx "user: auth is broken" --wip "deploy" --plan "pricing"
-  memento done --constraint "don't change the token format"
-  memento done --drop "token format"
+  memento done --keep "don't change the token format"
 `})
 }
 

@@ -16,7 +16,9 @@ import (
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -119,8 +121,8 @@ func showJournal(c *call, at *place, j *journal.Journal) {
 		o.row("mission", "%s", text.Line(j.Mission))
 		o.row("", "opened%s, in %s words%s", o.age(j.MissionOpened), whose, elsewhere(at.store.Lane, j.Session))
 	}
-	for _, s := range slices.Backward(j.Said) {
-		o.row("said", "%s%s%s", text.Quote(s.Text), saidMarks(s), o.age(s.TS))
+	for _, m := range saidLately(at.store.Lane, j) {
+		o.row("said", "%s%s%s", text.Quote(m.Text), saidMarks(m), o.age(m.TS))
 	}
 	showWork(o, c.config.Dir, j)
 	for _, e := range slices.Backward(j.Done) {
@@ -148,16 +150,29 @@ func elsewhere(lane project.Lane, session string) string {
 	return ""
 }
 
-// saidMarks says what is known of a sentence of the user's in the journal.
-func saidMarks(s journal.Saying) (mark string) {
-	if s.Rule {
+// manySaid is how many of the user's messages are shown with a journal.
+const manySaid = 24
+
+// saidLately returns what the user said that a block may quote, newest first, but for the prompt that opened the
+// mission.
+func saidLately(lane project.Lane, j *journal.Journal) (said []block.Message) {
+	for _, m := range slices.Backward(capture.Recall(lane, j.Session, j.Earlier...).Words(j, "").All) {
+		isMission := j.MissionBy == journal.ByUser && m.Text == j.Mission
+		if len(m.Parts) > 0 && !isMission && len(said) < manySaid {
+			m.Text, _ = text.Cut(redact.Clean(m.Text), sentence.MaxQuoted) // somebody may have edited the log
+			said = append(said, m)
+		}
+	}
+	return said
+}
+
+// saidMarks says what is known of a message of the user's.
+func saidMarks(m block.Message) (mark string) {
+	if m.IsRule() {
 		mark = "  [rule]"
 	}
-	if s.Asked != "" {
-		mark += "  [answer to " + text.Quote(s.Asked) + "]"
-	}
-	if s.By == journal.ByClaude && (s.Verified == nil || !*s.Verified) {
-		mark += "  [Claude's wording, unverified]"
+	if m.Asked != "" {
+		mark += "  [answer to " + text.Quote(m.Asked) + "]"
 	}
 	return mark
 }

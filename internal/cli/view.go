@@ -150,7 +150,13 @@ func addWork(page *view.Page, store journal.Store) error {
 	memory := sessionMemory(store.Config.Dir, "", j)
 	block, after := hook.Preview(store, j, memory, store.Now)
 	tasks, failing := capture.Open(&memory)
-	page.AddProject(store.Lane.Slug, j, tasks, failing, block, after)
+	var said []view.Said
+	if j != nil {
+		for _, m := range saidLately(store.Lane, j) {
+			said = append(said, view.Said{Text: m.Text, Rule: m.IsRule()})
+		}
+	}
+	page.AddProject(store.Lane.Slug, j, said, tasks, failing, block, after)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	}

@@ -38,13 +38,17 @@ func (h *handler) blockOf(j *journal.Journal, v block.View) string {
 	v.Path, v.Budget = h.store.Lane.Journal(), h.budget()
 	words := h.words(j)
 	v.Said = &words
-	return redact.Clean(block.Render(j, v)) // an older version stored more
+	return redact.Clean(block.Render(j, v)) // somebody may have edited the log
 }
 
 // recall returns the session's prompts from the history, which it reads once.
 func (h *handler) recall() capture.Recollection {
 	if h.recalled == nil {
-		all := capture.Recall(h.store.Lane, h.event.SessionID)
+		var earlier []string
+		if j := h.read(); j != nil && j.Session == h.event.SessionID {
+			earlier = j.Earlier
+		}
+		all := capture.Recall(h.store.Lane, h.event.SessionID, earlier...)
 		h.recalled = &all
 	}
 	return *h.recalled
@@ -130,12 +134,13 @@ func (h *handler) whole(note string) string {
 	if j == nil || j.Empty() {
 		return lines("[MEMENTO] No journal yet | path:"+text.Data(path), text.Data(h.state.Trouble), note)
 	}
-	v := block.View{Path: path, Budget: (event.MaxOutput - 500) / 4, Note: note}
+	said := capture.Recall(h.store.Lane, j.Session, j.Earlier...).Words(j, "")
+	v := block.View{Path: path, Budget: (event.MaxOutput - 500) / 4, Note: note, Said: &said}
 	if !h.mine(j) {
 		v.Head = earlier
 	}
 	h.open(j, &v)
-	out := block.Render(j, v)
+	out := redact.Clean(block.Render(j, v)) // as in blockOf
 	last, _ := text.Cut(text.Outside(j.Mission), journal.MaxMission)
 	switch {
 	case j.Open() && j.MissionOpened != "":

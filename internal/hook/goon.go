@@ -31,7 +31,8 @@ func (h *handler) calledBack(typed string, first bool) string {
 // leftBlock returns the block that the session which left a mission would get after a compaction.
 func (h *handler) leftBlock(left *journal.Left) string {
 	from := *h
-	said := capture.Recall(left.Lane, left.Session).Until(left.Entry.Since) // what ended it belongs to the next
+	said := capture.Recall(left.Lane, left.Session, left.Earlier...).
+		Until(left.Entry.Since) // what ended it belongs to the next
 	from.recalled, from.said = &said, nil
 	from.event.SessionID = left.Session
 	memory := capture.MemoryOf(h.store, left)

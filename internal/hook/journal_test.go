@@ -35,7 +35,7 @@ func TestJournalTorn(t *testing.T) {
 				!strings.Contains(got, "Never round before the sum.") {
 				t.Errorf("the block is %s", got)
 			}
-			if got := fixture.Read(t, path); !strings.Contains(got, `"text": "Never round before the sum."`) {
+			if got := fixture.Read(t, path); !strings.Contains(got, "never touch the tax tables") {
 				t.Errorf("the journal is %s", got)
 			}
 		})
@@ -49,8 +49,8 @@ func TestJournalTorn(t *testing.T) {
 	w.prompt("Now the printer, please.")
 	w.append(w.line("u4", "a3", "Now the printer, please.") + w.answer("a4", "u4"))
 	w.event("Stop")
-	if got := fixture.Read(t, path); !strings.Contains(got, "VAT id") || !strings.Contains(got, "the printer") {
-		t.Errorf("the journal is %s", got)
+	if got := w.start("compact"); !strings.Contains(got, "VAT id") || !strings.Contains(got, "the printer") {
+		t.Errorf("the block is %s", got)
 	}
 }
 
@@ -101,7 +101,7 @@ func TestJournalEdited(t *testing.T) {
 		fixture.Write(t, path, "") // a power cut
 		w.start("compact")
 		if got := fixture.Read(t, path); !strings.Contains(got, "half of the sums") ||
-			!strings.Contains(got, "VAT id") || !strings.Contains(got, `"mine": [1, 2]`) {
+			!strings.Contains(got, `"mine": [1, 2]`) {
 			t.Errorf("cached %v: the journal is %s", isCached, got)
 		}
 		if n := strings.Count(fixture.Logged(t, filepath.Dir(path)), `"kind":"by hand"`); n != 1 {

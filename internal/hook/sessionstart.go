@@ -130,7 +130,7 @@ func (h *handler) takeAlong(base project.Lane) bool {
 	if err != nil || !j.Open() || j.Session != h.event.SessionID {
 		return false
 	}
-	if copied, err := h.store.Copy(base, nil); err != nil || !copied {
+	if copied, err := h.store.Copy(base, h.event.SessionID); err != nil || !copied {
 		return false
 	}
 	_, _ = old.Update(func(j *journal.Journal) error {
@@ -169,7 +169,7 @@ func (h *handler) fork() {
 	if !ok {
 		return
 	}
-	copied, err := h.store.Copy(from, func(j *journal.Journal) { j.Session = h.event.SessionID })
+	copied, err := h.store.Copy(from, h.event.SessionID)
 	if err == nil && copied {
 		h.state.Forked, h.state.Opened = true, true
 	}

@@ -31,7 +31,7 @@ func (h *handler) subagentStart() []byte {
 	records := h.catalogue()
 	words := ""
 	if j := h.read(); j != nil && j.Session != "" && j.Session == h.event.SessionID {
-		words = block.Aside(j, asideBudget-(text.Quarters(records)+4)/4)
+		words = redact.Clean(block.Aside(j, h.words(j), asideBudget-(text.Quarters(records)+4)/4))
 	}
 	if words == "" && records != "" {
 		records = "[MEMENTO] " + records

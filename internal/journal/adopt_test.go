@@ -3,6 +3,7 @@ package journal
 import (
 	"errors"
 	"io/fs"
+	"slices"
 	"strings"
 	"testing"
 
@@ -112,16 +113,16 @@ func TestCopy(t *testing.T) {
 	s := newStore(t)
 	fork := s
 	fork.Lane.Name += "~1f3a9c2e"
-	if copied, err := fork.Copy(s.Lane, nil); copied || !errors.Is(err, fs.ErrNotExist) {
+	if copied, err := fork.Copy(s.Lane, "s2"); copied || !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("of nothing: %v, %v", copied, err)
 	}
 	fixture.Write(t, s.Lane.Journal(),
-		`{"extra":1.0,"mission":"fix auth","session":"s1","said":[{"text":"staging only","mood":"calm"}]}`)
-	if copied, err := fork.Copy(s.Lane, nil); !copied || err != nil {
+		`{"extra":1.0,"mission":"fix auth","session":"s1","done":[{"act":"staging only","mood":"calm"}]}`)
+	if copied, err := fork.Copy(s.Lane, "s2"); !copied || err != nil {
 		t.Fatalf("Copy = %v, %v", copied, err)
 	}
 	j, err := fork.Read()
-	if err != nil || j.Mission != "fix auth" || j.Session != "s1" {
+	if err != nil || j.Mission != "fix auth" || j.Session != "s2" || !slices.Equal(j.Earlier, []string{"s1"}) {
 		t.Errorf("the copy is %+v, %v", j, err)
 	}
 	if data := fixture.Read(t, fork.Lane.Journal()); !strings.Contains(data, `"extra": 1.0`) ||
@@ -129,7 +130,7 @@ func TestCopy(t *testing.T) {
 		t.Errorf("the copy is\n%s", data)
 	}
 	update(t, s, func(j *Journal) { j.SetWip("deploy", ByClaude) })
-	if copied, err := fork.Copy(s.Lane, nil); copied || err != nil {
+	if copied, err := fork.Copy(s.Lane, "s2"); copied || err != nil {
 		t.Errorf("a second time: %v, %v", copied, err)
 	}
 	if j, err := fork.Read(); err != nil || j.Wip != "" {

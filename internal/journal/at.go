@@ -69,7 +69,7 @@ func sumOf(body string) string {
 }
 
 // lists are the fields whose items a change names by their former places.
-var lists = []string{"done", "plan", "said", "files"}
+var lists = []string{"done", "plan", "files"}
 
 // difference returns what a change made of the journal before: an object with the fields that have another value after
 // it, null for one that is gone. In a list, a number is the place that an item had before.

@@ -77,10 +77,10 @@ func (s *stored) fields(t *jsonx.Table) {
 	jsonx.Many(t, "done", &j.Done, (*Entry).fields, entryOf).Or("[]").List("done")
 	t.Texts("plan", &j.Plan).Or("[]").List("plan")
 	t.Wordless("plan_by", &j.PlanBy)
-	jsonx.Many(t, "said", &j.Said, (*Saying).fields, sayingOf).Or("[]").List("said")
 	t.Texts("files", &j.Files)
 	jsonx.Optional(t, "error", &j.Error, (*Failure).fields, failureOf)
 	t.Wordless("session", &j.Session)
+	t.Texts("earlier", &j.Earlier)
 	jsonx.Many(t, "completed", &s.completed, (*Entry).fields, entryOf)
 	t.Texts("upcoming", &s.upcoming)
 	t.Former("in_progress", func(v gjson.Result) { s.working = inProgress(v) })
@@ -100,19 +100,6 @@ func (e *Entry) fields(t *jsonx.Table) {
 	t.Former("task", func(v gjson.Result) { e.Act = cmp.Or(e.Act, v.String()) })
 }
 
-func (s *Saying) fields(t *jsonx.Table) {
-	t.Over(&s.raw)
-	if s.Text != "" || t.Holds("text", gjson.String) { // see renew
-		t.Text("text", &s.Text).Or(`""`)
-	}
-	t.Wordless("ts", &s.TS)
-	t.Ref("ref", &s.Ref)
-	t.Text("asked", &s.Asked)
-	t.Yes("rule", &s.Rule)
-	t.Wordless("by", &s.By)
-	t.Verdict("verified", &s.Verified)
-}
-
 func (f *Failure) fields(t *jsonx.Table) {
 	t.Over(&f.raw)
 	t.Text("cmd", &f.Cmd).Or(`""`)
@@ -120,10 +107,9 @@ func (f *Failure) fields(t *jsonx.Table) {
 	t.Wordless("ts", &f.TS)
 }
 
-// A plain string in one of these lists was written by hand: it is the act, the saying or the failing line.
+// A plain string in one of these lists was written by hand: it is the act or the failing line.
 
 func entryOf(words string) Entry     { return Entry{Act: words} }
-func sayingOf(words string) Saying   { return Saying{Text: words} }
 func failureOf(words string) Failure { return Failure{Line: words} }
 
 // readClosed reads mission_closed, which is true or false in journals written by hand. want is the type that another
@@ -150,11 +136,6 @@ func (s *stored) renew() {
 		j.SummaryBy = ""
 	}
 	j.Done = append(s.completed, j.Done...)
-	for i := range j.Said {
-		if one := &j.Said[i]; one.Text == "" { // an object without a text: its JSON is the text
-			*one = sayingOf(one.raw)
-		}
-	}
 	for _, p := range s.upcoming {
 		if !containsFold(j.Plan, p) {
 			j.Plan = append(j.Plan, p)

@@ -18,12 +18,9 @@ import (
 func plain(j *Journal) Journal {
 	p := *j
 	p.raw, p.extra, p.out, p.notes, p.now, p.at, p.file = "", 0, nil, nil, morning, at{}, safefile.Stamp{}
-	p.Done, p.Said = append([]Entry(nil), j.Done...), append([]Saying(nil), j.Said...)
+	p.Done = append([]Entry(nil), j.Done...)
 	for i := range p.Done {
 		p.Done[i].raw = ""
-	}
-	for i := range p.Said {
-		p.Said[i].raw = ""
 	}
 	if j.Error != nil {
 		e := *j.Error
@@ -62,11 +59,10 @@ func full() Journal {
 			TS: "2026-03-13T09:00:00Z", By: ByClaude, Verified: no()},
 			{Act: "größer 🚀", By: ByAuto, Ref: "toolu_6"}},
 		Plan: []string{"pricing decision", "run integration tests"}, PlanBy: ByClaude,
-		Said: []Saying{{Text: "don't change the token format", TS: "2026-03-13T08:30:00Z", Ref: "u2",
-			Asked: "May the format change?", Rule: true}, {Text: "use ash4d", By: ByClaude, Verified: yes()}},
 		Files:   []string{"src/auth.ts", "tests/auth.test.js"},
 		Error:   &Failure{Cmd: "npm test", Line: "401 on valid token", TS: "2026-03-13T10:00:00Z"},
 		Session: "1f3a9c2e",
+		Earlier: []string{"0b1d7e55"},
 	}
 }
 
@@ -90,7 +86,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 	var empty Journal
 	if got, want := encode(t, &empty),
-		"{\n  \"mission\": null,\n  \"mission_opened\": null,\n  \"mission_closed\": null,\n  \"project\": null,\n  \"summary\": null,\n  \"wip\": null,\n  \"done\": [],\n  \"plan\": [],\n  \"said\": []\n}\n"; got != want {
+		"{\n  \"mission\": null,\n  \"mission_opened\": null,\n  \"mission_closed\": null,\n  \"project\": null,\n  \"summary\": null,\n  \"wip\": null,\n  \"done\": [],\n  \"plan\": []\n}\n"; got != want {
 		t.Errorf("an empty journal is\n%s, want\n%s", got, want)
 	}
 }
@@ -105,7 +101,6 @@ func TestUnknownFieldsStay(t *testing.T) {
     {"rank": 1e3, "act": "migrate", "tags": ["db"], "verified": true},
     {"act": "seed", "result": "ok"}
   ],
-  "said": [{"mood": null, "text": "staging only", "rule": true}],
   "error": {"exit": 2, "cmd": "npm test"},
   "alpha": false
 }`
@@ -113,9 +108,8 @@ func TestUnknownFieldsStay(t *testing.T) {
 	j.Wip = "deploy"
 	j.Done[1].Result = ""
 	j.Done = append(j.Done, Entry{Act: "new"})
-	j.Said[0].Rule = false
 	const want = `{"zeta":{"n":1.50,"big":12345678901234567890,"list":[1,2.0,"x"]},"mission":"fix auth","note to self":"<b> & so on",` +
-		`"done":[{"rank":1e3,"act":"migrate","tags":["db"],"verified":true},{"act":"seed"},{"act":"new"}],"said":[{"mood":null,"text":"staging only"}],"error":{"exit":2,"cmd":"npm test"},"alpha":false,` +
+		`"done":[{"rank":1e3,"act":"migrate","tags":["db"],"verified":true},{"act":"seed"},{"act":"new"}],"error":{"exit":2,"cmd":"npm test"},"alpha":false,` +
 		`"mission_opened":null,"mission_closed":null,"project":null,"summary":null,"wip":"deploy","plan":[]}`
 	if got := string(pretty.Ugly([]byte(encode(t, j)))); got != want {
 		t.Errorf("it is\n%s, want\n%s", got, want)
@@ -130,7 +124,7 @@ func TestDecodeRefuses(t *testing.T) {
 		"very deep":              strings.Repeat("[", 9<<20),
 		"a number for a mission": `{"mission":5}`, "an object for wip": `{"wip":{}}`,
 		"a list for a summary": `{"summary":["x"]}`, "a number for closed": `{"mission_closed":1}`,
-		"an object for done": `{"done":{"act":"x"}}`, "text for plan": `{"plan":"x"}`, "text for said": `{"said":"x"}`,
+		"an object for done": `{"done":{"act":"x"}}`, "text for plan": `{"plan":"x"}`,
 		"true for session": `{"session":true}`,
 	} {
 		if j, err := decode([]byte(data)); !errors.Is(err, ErrCorrupt) || j != nil {
@@ -172,12 +166,11 @@ func TestDecodeOtherForms(t *testing.T) {
 		{"closed by a word", `{"mission":"x","mission_closed":true}`, Journal{Mission: "x", MissionClosed: "true"}},
 		{"not closed, by a word", `{"mission":"x","mission_closed":false}`, Journal{Mission: "x"}},
 		{"null everywhere",
-			`{"mission":null,"done":null,"plan":null,"said":null,"files":null,"error":null,"wip":null,"completed":null,"upcoming":null,"in_progress":null,"state":null}`, Journal{}},
+			`{"mission":null,"done":null,"plan":null,"files":null,"error":null,"wip":null,"completed":null,"upcoming":null,"in_progress":null,"state":null}`, Journal{}},
 		{"white space is nothing", `{"mission":" \n","wip":"\t","summary":" "}`, Journal{}},
 		{"plain lines",
-			`{"done":["migrated",42,null,""],"said":["staging only",7,{"text":5}],"plan":["a",1,null,{"b":2}],"files":"a.go","error":"npm test fails"}`,
+			`{"done":["migrated",42,null,""],"plan":["a",1,null,{"b":2}],"files":"a.go","error":"npm test fails"}`,
 			Journal{Done: []Entry{{Act: "migrated"}, {Act: "42"}},
-				Said: []Saying{{Text: "staging only"}, {Text: "7"}, {Text: `{"text":5}`}},
 				Plan: []string{"a", "1", `{"b":2}`}, Files: []string{"a.go"}, Error: &Failure{Line: "npm test fails"}}},
 		{"said twice", `{"mission":"first","mission":"second"}`, Journal{Mission: "first"}},
 		{"a key spelt with escapes", `{"miss\u0069on":"x"}`, Journal{Mission: "x"}},
@@ -216,7 +209,7 @@ func FuzzDecode(f *testing.F) {
 	for _, s := range []string{
 		`{"completed":[{"task":"x"}],"upcoming":["y"],"in_progress":{"progress":"z"},"state":"blocked","state_reason":"w"}`,
 		`{"mission":"a","mission":"b","session":"c","session":"d"}`,
-		`{"done":[1,"x",{"act":5,"verified":"no"},[2]],"said":[{"text":{}}],"x":[1.0,{}]}`,
+		`{"done":[1,"x",{"act":5,"verified":"no"},[2]],"x":[1.0,{}]}`,
 		`{"error":"x","files":{"a":1},"mission_closed":true}`, `{"mission":"\ud800","wip":"` + "\xff" + `"}`,
 		`{"":1,"a.b":2,"*":3}`, `[`, ``,
 	} {
@@ -249,7 +242,7 @@ func FuzzDecode(f *testing.F) {
 
 // unknown lists the fields of data that are not of the schema, in their order.
 func unknown(data []byte) (out []string) {
-	const known = " mission mission_opened mission_closed mission_ref mission_by project branch summary summary_by acted applied wip wip_by done plan plan_by said files error session seen completed upcoming in_progress state state_reason "
+	const known = " mission mission_opened mission_closed mission_ref mission_by project branch summary summary_by acted applied wip wip_by done plan plan_by files error session earlier completed upcoming in_progress state state_reason "
 	gjson.ParseBytes(data).ForEach(func(k, v gjson.Result) bool {
 		if !strings.Contains(known, " "+k.Str+" ") {
 			out = append(out, k.Raw+":"+string(pretty.Ugly([]byte(v.Raw))))

@@ -117,7 +117,7 @@ func TestEraseEveryField(t *testing.T) {
 		}
 	}
 	want := "mission_opened mission_closed mission_ref mission_by project branch summary_by wip_by next_at " +
-		"ts by ref plan_by ts ref by ts session"
+		"ts by ref plan_by ts session"
 	if got := strings.Join(stay, " "); got != want {
 		t.Errorf("these stay: %s\nwant: %s", got, want)
 	}

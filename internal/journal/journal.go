@@ -6,7 +6,6 @@
 package journal
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -16,12 +15,10 @@ import (
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/safefile"
-	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Limits in characters. A longer value is cut at a word, the whole value goes to history, and the writer is told. A
-// message has the limit sentence.MaxQuoted.
+// Limits in characters. A longer value is cut at a word, the whole value goes to history, and the writer is told.
 const (
 	MaxMission = 400
 	MaxAct     = 80
@@ -30,14 +27,13 @@ const (
 	MaxWip     = 150
 	MaxPlan    = 150 // each item
 	maxSummary = 300
-	maxAsked   = 120 // the question shown beside its answer
 )
 
 // Limits in items.
 const (
-	planItems = 3
-	saidItems = 24
-	fileItems = 20
+	planItems  = 3
+	maxEarlier = 3 // each is a file that a block is made of
+	fileItems  = 20
 )
 
 // Values of the fields that say who wrote a value.
@@ -69,10 +65,10 @@ type Journal struct {
 	Done          []Entry
 	Plan          []string
 	PlanBy        string
-	Said          []Saying
 	Files         []string // newest first, relative to the project
 	Error         *Failure
-	Session       string // the session that the mission belongs to
+	Session       string   // the session that the mission belongs to
+	Earlier       []string // the sessions that it belonged to before, the latest last: what was said there holds
 
 	raw   string      // the JSON as read: it carries unknown fields and the order of keys
 	extra int         // size of the unknown fields, in bytes
@@ -97,19 +93,6 @@ type Entry struct {
 	raw string
 }
 
-// Saying is something the user said that still holds.
-type Saying struct {
-	Text     string
-	TS       string
-	Ref      string // transcript uuid
-	Asked    string // the question of Claude's that Text answers, "" for none
-	Rule     bool   // Text sets a rule for later work
-	By       string // "" when the user typed Text; ByClaude when Claude reported it
-	Verified *bool
-
-	raw string
-}
-
 // Failure is the last failing command that has not succeeded since.
 type Failure struct {
 	Cmd, Line, TS string
@@ -123,7 +106,7 @@ func (j *Journal) Open() bool { return j.Mission != "" && j.MissionClosed == "" 
 // Empty reports whether the journal holds nothing to show.
 func (j *Journal) Empty() bool {
 	return j.Mission == "" && j.Summary == "" && j.Wip == "" && len(j.Done) == 0 && len(j.Plan) == 0 &&
-		len(j.Said) == 0 && len(j.Files) == 0 && j.Error == nil
+		len(j.Files) == 0 && j.Error == nil
 }
 
 // Notes returns sentences for the writer of the last change.
@@ -167,43 +150,27 @@ func (j *Journal) OpenMission(words, whole, session, by, ref string) {
 	}
 	j.Mission = j.fit("mission", words, MaxMission)
 	j.MissionOpened, j.MissionClosed, j.MissionRef, j.MissionBy = j.stamp(), "", ref, by
-	j.Session = session
+	j.Session, j.Earlier = session, nil
 	j.keep(log.Entry{Kind: "opened", Text: whole, Of: ref, By: by})
 }
 
-// reword replaces the words of the open mission. When Claude rewords the user's mission, the user's words stay as the
-// first of Said.
+// reword replaces the words of the open mission. The log has the former ones.
 func (j *Journal) reword(words, by, ref string) {
 	if words == j.Mission {
 		return
 	}
 	j.keep(log.Entry{Kind: "reworded", Text: j.Mission, Of: j.MissionRef, By: j.MissionBy})
-	if by == ByClaude && j.MissionBy == ByUser {
-		j.Said = append([]Saying{{Text: j.Mission, TS: j.MissionOpened, Ref: j.MissionRef, Rule: true}}, j.Said...)
-	}
 	j.Mission, j.MissionBy = j.fit("mission", words, MaxMission), by
 	if ref != "" {
 		j.MissionRef = ref
 	}
 }
 
-// Opening reports whether s is the prompt that opened the mission and was kept when Claude reworded the mission.
-func (j *Journal) Opening(s Saying) bool {
-	return s.By == "" && s.Rule && j.MissionBy == ByClaude && s.TS == j.MissionOpened && s.Ref == j.MissionRef
-}
-
-// Confirm sets the transcript uuid ref of a prompt that was kept before the transcript showed it. ts is the time that
-// the prompt was kept with, "" when only the words tell.
-func (j *Journal) Confirm(words, ts, ref string) {
+// Confirm sets the transcript uuid ref of the prompt that opened the mission before the transcript showed it.
+func (j *Journal) Confirm(words, ref string) {
 	if j.MissionRef == "" && strings.HasPrefix(text.Fold(words),
 		text.Fold(strings.TrimSuffix(j.Mission, text.Ellipsis))) {
 		j.MissionRef = ref
-	}
-	for i := range j.Said {
-		s := &j.Said[i]
-		if s.Ref == "" && s.By == "" && (ts != "" && s.TS == ts || text.Fold(s.Text) == text.Fold(words)) {
-			s.Ref = ref
-		}
 	}
 }
 
@@ -215,16 +182,16 @@ func (j *Journal) Park() {
 		now: j.now}
 }
 
-// Shelve moves to history the facts that a journal has taken in since its mission was closed, except Said. They belong
-// neither to that mission nor to the next.
+// Shelve moves to history the facts that a journal has taken in since its mission was closed. They belong neither to
+// that mission nor to the next.
 func (j *Journal) Shelve() {
 	if j.MissionClosed == "" {
 		return
 	}
-	said, summary := j.Said, j.Summary
-	j.Said, j.Summary = nil, ""
+	summary := j.Summary
+	j.Summary = ""
 	j.shed()
-	j.Said, j.Summary = said, summary
+	j.Summary = summary
 }
 
 // Claim gives session a journal without an open mission. The facts of another session go to history.
@@ -243,6 +210,15 @@ func (j *Journal) HandOver(session string) {
 	if j.Open() && j.Session != "" && j.Session != session {
 		j.keepWhole("parked", "")
 	}
+	j.moveTo(session)
+}
+
+// moveTo gives the mission to session, which keeps in mind where it was.
+func (j *Journal) moveTo(session string) {
+	if j.Session != "" && j.Session != session {
+		j.Earlier = append(slices.DeleteFunc(j.Earlier, func(id string) bool { return id == session }), j.Session)
+		j.Earlier = j.Earlier[max(0, len(j.Earlier)-maxEarlier):]
+	}
 	j.Session = session
 }
 
@@ -256,8 +232,8 @@ func (j *Journal) Close(why, since string) bool {
 	j.keepWhole(why, since)
 	j.foldAll()
 	j.MissionClosed = j.stamp()
-	j.Plan, j.Said, j.Files, j.Wip, j.WipBy, j.PlanBy, j.Error = nil, nil, nil, "", "", "", nil
-	j.Next, j.NextAt = "", ""
+	j.Plan, j.Files, j.Wip, j.WipBy, j.PlanBy, j.Error = nil, nil, "", "", "", nil
+	j.Next, j.NextAt, j.Earlier = "", "", nil
 	return true
 }
 
@@ -318,92 +294,6 @@ func (j *Journal) SetPlan(items []string, by string) {
 
 func containsFold(list []string, s string) bool {
 	return slices.ContainsFunc(list, func(item string) bool { return text.Fold(item) == text.Fold(s) })
-}
-
-// AddSaid adds s as the newest of Said. An older saying with the same words leaves, and s stays a rule when it was one.
-// Each new saying is compared with all others, so that AddSaid drops the least valuable ones as soon as there are
-// twice as many as the journal keeps.
-func (j *Journal) AddSaid(s Saying) {
-	s.Text = j.fit("constraint", s.Text, sentence.MaxQuoted)
-	s.Asked, _ = text.Cut(s.Asked, maxAsked) // history has the whole question
-	if s.TS == "" {
-		s.TS = j.stamp()
-	}
-	if text.Same(s.Text, "") {
-		return
-	}
-	if i := slices.IndexFunc(j.Said, func(old Saying) bool { return text.Same(old.Text, s.Text) }); i >= 0 {
-		old := j.Said[i]
-		s.Rule = s.Rule || old.Rule
-		if old.By == "" {
-			s.By, s.Verified = "", nil // words that the user typed stay the user's, whoever repeats them
-		}
-		s.Ref = cmp.Or(s.Ref, old.Ref)
-		s.raw = old.raw
-		j.Said = slices.Delete(j.Said, i, i+1)
-	}
-	j.Said = append(j.Said, s)
-	for len(j.Said) > 2*saidItems && j.dropLeastSaid() {
-	}
-}
-
-// DropSaid takes words out of Said and reports whether it found them. It looks for a saying with exactly these words,
-// then for the one saying that contains them. When words are the whole of a sentence that the user typed, and no saying
-// has exactly these words, it takes out the sentence and keeps the rest of its message; history notes the sentence even
-// when the journal had no room for it any more.
-func (j *Journal) DropSaid(words, whole string) bool {
-	want := text.Fold(words)
-	if whole != "" && text.Sentence(whole) == text.Sentence(words) &&
-		!slices.ContainsFunc(j.Said, func(s Saying) bool { return text.Same(s.Text, words) }) {
-		j.dropSentence(whole)
-		return true
-	}
-	at, found := -1, 0
-	for i, s := range j.Said {
-		if text.Fold(s.Text) == want {
-			at, found = i, 1
-		}
-	}
-	if at < 0 {
-		for i, s := range j.Said {
-			if want != "" && containsWords(text.Fold(s.Text), want) {
-				at = i
-				found++
-			}
-		}
-	}
-	if found != 1 {
-		return false
-	}
-	j.keep(log.Entry{Kind: log.Dropped, Text: j.Said[at].Text, Of: j.Said[at].Ref})
-	j.Said = slices.Delete(j.Said, at, at+1)
-	return true
-}
-
-// dropSentence takes one whole sentence out of the user's messages in Said.
-func (j *Journal) dropSentence(whole string) {
-	ref, want := "", text.Sentence(whole)
-	var left []Saying
-	for _, s := range j.Said {
-		before, after, ok := strings.Cut(s.Text, whole)
-		if !ok || s.By != "" || !sentence.SetOf(s.Text)[want] {
-			left = append(left, s)
-			continue
-		}
-		ref = s.Ref
-		for _, words := range [...]string{before, after} {
-			if s.Text = strings.TrimSpace(words); s.Text != "" {
-				left = append(left, s)
-			}
-		}
-	}
-	j.keep(log.Entry{Kind: log.Dropped, Text: whole, Of: ref})
-	j.Said = left
-}
-
-// containsWords reports whether s contains words at word boundaries or, for scripts without spaces, anywhere.
-func containsWords(s, words string) bool {
-	return strings.Contains(s, words) && (text.Runes(words) >= 4 || strings.Contains(" "+s+" ", " "+words+" "))
 }
 
 // String returns the failure in one line: the command and its message. A nil failure is "".

@@ -1,14 +1,12 @@
 package journal
 
 import (
-	"reflect"
 	"strings"
 	"testing"
 
 	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/jsonx"
-	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -44,7 +42,7 @@ func TestOpenMission(t *testing.T) {
 	}
 	j.AddDone(Entry{Act: "migrate"})
 	j.OpenMission("fix auth -- on staging", "", "s1", ByUser, "")
-	if j.Mission != "fix auth -- on staging" || j.MissionRef != "u1" || len(j.Done) != 1 || len(j.Said) != 0 ||
+	if j.Mission != "fix auth -- on staging" || j.MissionRef != "u1" || len(j.Done) != 1 ||
 		!kept(j, "fix auth -- staging only") {
 		t.Errorf("reworded by the user, it is %+v", j)
 	}
@@ -64,21 +62,17 @@ func TestOpenMissionTakesOver(t *testing.T) {
 	j := &Journal{now: morning}
 	j.OpenMission("fix auth", "fix auth", "", ByUser, "")
 	j.OpenMission("fix the auth pipeline", "", "s1", ByClaude, "")
-	if j.Session != "s1" || j.Mission != "fix the auth pipeline" || len(j.Said) != 1 || j.Said[0].Text != "fix auth" {
+	if j.Session != "s1" || j.Mission != "fix the auth pipeline" {
 		t.Errorf("it is %+v", j)
 	}
 }
 
-// The user's own words stay beside Claude's wording of the mission. Words of others never count as the user's.
+// The former words of a mission stand in the log.
 func TestReword(t *testing.T) {
-	for by, beside := range map[string]bool{ByUser: true, ByClaude: false, "": false} {
+	for _, by := range []string{ByUser, ByClaude, ""} {
 		j := &Journal{Mission: "fix auth", MissionBy: by, MissionRef: "u1", MissionOpened: "2026-03-13T08:00:00Z",
 			now: morning}
 		j.reword("fix the auth pipeline", ByClaude, "")
-		if got := len(j.Said) == 1 && j.Said[0].Text == "fix auth" && j.Said[0].Ref == "u1" && j.Said[0].By == "" &&
-			j.Opening(j.Said[0]); got != beside || !beside && len(j.Said) != 0 {
-			t.Errorf("a mission by %q: the user said %+v", by, j.Said)
-		}
 		if j.Mission != "fix the auth pipeline" || j.MissionBy != ByClaude || kinds(j) != "reworded" ||
 			!kept(j, "fix auth") {
 			t.Errorf("it is %+v", j)
@@ -91,15 +85,10 @@ func TestReword(t *testing.T) {
 }
 
 func TestConfirm(t *testing.T) {
-	j := &Journal{Mission: "fix auth, staging…",
-		Said: []Saying{{Text: "Don't deploy"}, {Text: "don't deploy", By: ByClaude},
-			{Text: "don’t  deploy", Ref: "u2"}}}
-	j.Confirm("don't deploy", "", "u5")
-	if j.MissionRef != "" || j.Said[0].Ref != "u5" || j.Said[1].Ref != "" || j.Said[2].Ref != "u2" {
-		t.Errorf("it is %+v", j)
-	}
-	j.Confirm("fix auth, staging only, and then pricing", "", "u6")
-	j.Confirm("fix auth, staging only", "", "u7")
+	j := &Journal{Mission: "fix auth, staging…"}
+	j.Confirm("don't deploy", "u5")
+	j.Confirm("fix auth, staging only, and then pricing", "u6")
+	j.Confirm("fix auth, staging only", "u7")
 	if j.MissionRef != "u6" {
 		t.Errorf("the mission came from %q", j.MissionRef)
 	}
@@ -130,7 +119,7 @@ func TestClose(t *testing.T) {
 	if !j.Close("closed", "") {
 		t.Fatal("it did not close")
 	}
-	if j.Open() || j.MissionClosed != "2026-03-14T09:26:53Z" || j.Mission == "" || len(j.Done)+len(j.Plan)+len(j.Said)+
+	if j.Open() || j.MissionClosed != "2026-03-14T09:26:53Z" || j.Mission == "" || len(j.Done)+len(j.Plan)+
 		len(j.Files) != 0 || j.Wip+j.WipBy+j.PlanBy != "" || j.Error != nil {
 		t.Errorf("closed, it is %+v", j)
 	}
@@ -194,64 +183,6 @@ func TestSetPlan(t *testing.T) {
 	}
 }
 
-func TestAddSaid(t *testing.T) {
-	j := &Journal{now: morning}
-	j.AddSaid(Saying{Text: "staging only", Ref: "u1", TS: "2026-03-13T08:00:00Z", Rule: true})
-	j.AddSaid(Saying{Text: "use ash4d", By: ByClaude, Verified: no(), Rule: true})
-	j.AddSaid(Saying{Text: " \n"})
-	j.AddSaid(Saying{Text: "“Staging”  only"})
-	if want := []Saying{{Text: "use ash4d", TS: "2026-03-14T09:26:53Z", By: ByClaude, Verified: no(), Rule: true},
-		{Text: "“Staging”  only", TS: "2026-03-14T09:26:53Z", Ref: "u1", Rule: true}}; !reflect.DeepEqual(j.Said,
-		want) {
-		t.Errorf("said were %+v, want %+v", j.Said, want)
-	}
-	j.AddSaid(Saying{Text: "staging only", By: ByClaude, Verified: no()}) // Claude repeats what the user typed
-	if s := j.Said[1]; s.By != "" || s.Verified != nil || s.Ref != "u1" {
-		t.Errorf("it is now %+v", s)
-	}
-	j.AddSaid(Saying{Text: "use ash4d", Ref: "u3"}) // and the user what Claude noted
-	if s := j.Said[1]; s.By != "" || s.Verified != nil || s.Ref != "u3" || len(j.Said) != 2 {
-		t.Errorf("it is now %+v", j.Said)
-	}
-}
-
-func TestDropSaid(t *testing.T) {
-	said := []string{"staging only", "deploy to staging only", "don't change the token format", "go"}
-	for _, tt := range []struct {
-		words, left string
-		ok          bool
-	}{
-		{"Staging only", "deploy to staging only/don't change the token format/go", true},
-		{"token format", "staging only/deploy to staging only/go", true},
-		{"“Don’t change” the token format", "staging only/deploy to staging only/go", true},
-		{"go", "staging only/deploy to staging only/don't change the token format", true},
-		{"only", "", false}, // which one?
-		{"to", "staging only/don't change the token format/go", true},
-		{"en", "", false}, // no word
-		{"production", "", false},
-		{"", "", false},
-		{" ' ", "", false},
-	} {
-		j := &Journal{now: morning}
-		for _, s := range said {
-			j.AddSaid(Saying{Text: s})
-		}
-		if got := j.DropSaid(tt.words, ""); got != tt.ok {
-			t.Errorf("DropSaid(%q) = %v", tt.words, got)
-		}
-		var left []string
-		for _, s := range j.Said {
-			left = append(left, s.Text)
-		}
-		if got := strings.Join(left, "/"); tt.ok && got != tt.left || !tt.ok && got != strings.Join(said, "/") {
-			t.Errorf("DropSaid(%q) leaves %s", tt.words, got)
-		}
-		if tt.ok != (kinds(j) == "dropped") {
-			t.Errorf("DropSaid(%q): in history is %s", tt.words, kinds(j))
-		}
-	}
-}
-
 // Longer values are cut at a word, kept whole in history, and the writer is told.
 func TestLimits(t *testing.T) {
 	long := strings.TrimSpace(strings.Repeat("größer wider 12345 ", 40))
@@ -273,8 +204,6 @@ func TestLimits(t *testing.T) {
 		"wip": {func(j *Journal) { j.SetWip(long, ByClaude) }, func(j *Journal) string { return j.Wip }, MaxWip},
 		"plan": {func(j *Journal) { j.SetPlan([]string{long}, ByClaude) },
 			func(j *Journal) string { return j.Plan[0] }, MaxPlan},
-		"said": {func(j *Journal) { j.AddSaid(Saying{Text: long}) },
-			func(j *Journal) string { return j.Said[0].Text }, sentence.MaxQuoted},
 	} {
 		j := &Journal{now: morning}
 		tt.set(j)

@@ -92,7 +92,7 @@ func (j *Journal) TakeOver(s Store, l *Left, session string) error {
 	}
 	old := *l.Journal
 	j.replaceBy(&old)
-	j.Session = session
+	j.moveTo(session)
 	s.Lane, s.Last = l.Lane, nil
 	_, err := s.Update(func(base *Journal) error {
 		if base.Open() && base.Session == l.Session && base.Mission == l.Mission {

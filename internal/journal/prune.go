@@ -13,7 +13,6 @@ import (
 	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/safefile"
-	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -79,9 +78,6 @@ func (j *Journal) shed() {
 	for _, e := range j.Done {
 		j.keepDone(e)
 	}
-	for _, s := range j.Said {
-		j.keepSaid(s)
-	}
 	j.SetWip("", "")
 	j.SetPlan(nil, "")
 	for len(j.Files) > 0 {
@@ -89,12 +85,11 @@ func (j *Journal) shed() {
 	}
 	j.dropError()
 	j.dropSummary()
-	j.Done, j.Said = nil, nil
+	j.Done = nil
 }
 
 // Stale folds every entry into the summary when the newest entry is older than StaleDays, or twice StaleDays while the
-// mission is open. The mission, its plan and the user's words stay however old they are. Stale reports whether it
-// changed the journal.
+// mission is open. The mission and its plan stay however old they are. Stale reports whether it changed the journal.
 func (j *Journal) Stale(c config.Config) bool {
 	if len(j.Done) == 0 {
 		return false
@@ -143,13 +138,8 @@ func (j *Journal) enforce(c config.Config) ([]byte, error) {
 		e.Act, e.Result, e.Ctx = j.fitOnce("act", e.Act, MaxAct), j.fitOnce("result", e.Result, maxResult),
 			j.fitOnce("ctx", e.Ctx, MaxCtx)
 	}
-	for i := range j.Said {
-		j.Said[i].Text = j.fitOnce("said", j.Said[i].Text, sentence.MaxQuoted)
-	}
 	for len(j.Done) > c.MaxEntries {
 		j.foldOldest()
-	}
-	for len(j.Said) > saidItems && j.dropLeastSaid() {
 	}
 	for len(j.Files) > fileItems {
 		j.dropOldestFile()
@@ -164,7 +154,6 @@ func (j *Journal) enforce(c config.Config) ([]byte, error) {
 			j.dropOldestFile()
 		case len(j.Done) > 2:
 			j.foldOldest()
-		case len(j.Said) > 0 && j.dropLeastSaid():
 		case len(j.Done) > 0:
 			j.foldOldest()
 		case len(j.Files) > 0:
@@ -215,39 +204,6 @@ func (j *Journal) dropOldestFile() {
 	last := len(j.Files) - 1
 	j.keep(log.Entry{Kind: "files", Text: j.Files[last]})
 	j.Files = j.Files[:last]
-}
-
-// dropLeastSaid drops the oldest saying that sets no rule, or the oldest rule when all are rules. The prompt that
-// opened the mission stays. dropLeastSaid reports whether it dropped one.
-func (j *Journal) dropLeastSaid() bool {
-	at := -1
-	for i, s := range j.Said {
-		if j.Opening(s) {
-			continue
-		}
-		if at < 0 {
-			at = i
-		}
-		if !s.Rule {
-			at = i
-			break
-		}
-	}
-	if at < 0 {
-		return false
-	}
-	j.keepSaid(j.Said[at])
-	j.Said = slices.Delete(j.Said, at, at+1)
-	return true
-}
-
-func (j *Journal) keepSaid(s Saying) {
-	switch {
-	case s.By != "":
-		j.keep(log.Entry{Kind: "constraint", Text: s.Text, By: s.By})
-	case s.Ref == "": // history has each message with a ref since it was typed
-		j.KeepTyped(j.Session, s.Text)
-	}
 }
 
 func (j *Journal) dropSummary() {

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -115,7 +114,7 @@ func TestStale(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			j := &Journal{Mission: tt.mission, MissionClosed: tt.closed, Wip: "deploy", Plan: []string{"announce"},
-				Said: []Saying{{Text: "staging only"}}, now: morning}
+				now: morning}
 			for n, ts := range tt.ages {
 				j.Done = append(j.Done, Entry{Act: fmt.Sprint("step ", n), TS: ts})
 			}
@@ -126,7 +125,7 @@ func TestStale(t *testing.T) {
 				(left != len(tt.ages) || j.Summary != "") {
 				t.Errorf("%d entries are left, the summary is %q", left, j.Summary)
 			}
-			if j.Mission != tt.mission || j.Wip == "" || len(j.Plan) != 1 || len(j.Said) != 1 {
+			if j.Mission != tt.mission || j.Wip == "" || len(j.Plan) != 1 {
 				t.Errorf("it is %+v", j)
 			}
 		})
@@ -138,7 +137,6 @@ func TestEnforceCounts(t *testing.T) {
 	for n := range 30 {
 		j.Done = append(j.Done, Entry{Act: fmt.Sprint("step ", n)})
 		j.Plan = append(j.Plan, fmt.Sprint("plan ", n))
-		j.Said = append(j.Said, Saying{Text: fmt.Sprint("word ", n), Rule: n%10 == 0})
 		j.Files = append(j.Files, fmt.Sprint("file ", n))
 	}
 	if _, err := j.enforce(config.Config{MaxEntries: 4, MaxFileBytes: 64 << 10}); err != nil {
@@ -148,36 +146,12 @@ func TestEnforceCounts(t *testing.T) {
 		len(j.Files) != fileItems || j.Files[0] != "file 0" {
 		t.Errorf("it is %+v", j)
 	}
-	if len(j.Said) != saidItems || j.Said[0].Text != "word 0" || j.Said[1].Text != "word 7" ||
-		j.Said[3].Text != "word 9" {
-		t.Errorf("said were %+v", j.Said)
-	}
 	for n := range 30 {
-		for _, what := range []string{"step", "plan", "word", "file"} {
+		for _, what := range []string{"step", "plan", "file"} {
 			if !kept(j, fmt.Sprint(what, " ", n)) {
 				t.Errorf("%s %d left without a trace", what, n)
 			}
 		}
-	}
-}
-
-// When nothing but rules is left, the oldest goes; the prompt that opened the mission does not.
-func TestDropLeastSaid(t *testing.T) {
-	j := &Journal{MissionBy: ByClaude, MissionOpened: "2026-03-13T08:00:00Z", MissionRef: "u1", now: morning,
-		Said: []Saying{
-			{Text: "fix auth", TS: "2026-03-13T08:00:00Z", Ref: "u1", Rule: true},
-			{Text: "never on Friday", Ref: "u2", Rule: true}, {Text: "look at CI", Ref: "u3"},
-			{Text: "use ash4d", By: ByClaude, Rule: true}, {Text: "and a PR", Rule: false},
-		}}
-	var left []string
-	for j.dropLeastSaid() {
-		left = append(left, fmt.Sprint(len(j.Said), j.Said[min(1, len(j.Said)-1)].Text))
-	}
-	if got, want := strings.Join(left, " "), "4never on Friday 3never on Friday 2use ash4d 1fix auth"; got != want {
-		t.Errorf("left are %s, want %s", got, want)
-	}
-	if kinds(j) != "typed constraint" || !kept(j, "and a PR") || !kept(j, "use ash4d") {
-		t.Errorf("in history is %s", kinds(j)) // history has the words since they were typed to Claude
 	}
 }
 
@@ -196,9 +170,8 @@ func TestSizeCap(t *testing.T) {
 				end := fmt.Sprint(char, n)
 				j.Done = append(j.Done, Entry{Act: strings.Repeat(char, 70) + end, Result: strings.Repeat(char, 110) +
 					end, Ctx: strings.Repeat(char, 110) + end, TS: "2026-03-14T09:26:53Z"})
-				j.Said = append(j.Said, Saying{Text: strings.Repeat(char, 390) + end, Rule: n%2 == 0})
 				j.Files = append(j.Files, strings.Repeat(char, 100)+end)
-				all = append(all, j.Done[n].Act, j.Done[n].Result, j.Done[n].Ctx, j.Said[n].Text, j.Files[n])
+				all = append(all, j.Done[n].Act, j.Done[n].Result, j.Done[n].Ctx, j.Files[n])
 			}
 			j.Plan = []string{strings.Repeat(char, 149) + "1", strings.Repeat(char, 149) + "2",
 				strings.Repeat(char, 149) + "3"}
@@ -230,7 +203,7 @@ func TestUnknownFieldsAndSize(t *testing.T) {
 		"much text": `{"mission":"fix auth","x":"` + strings.Repeat("x", 11900) + `"}`,
 		"a list":    `{"mission":"fix auth","x":` + list + `}`,
 		"two lists": `{"mission":"fix auth","x":` + list + `,"y":` + list + `}`,
-		"inside a said": `{"mission":"fix auth","said":[{"text":"staging only","x":"` + strings.Repeat("x", 9000) +
+		"inside an entry": `{"mission":"fix auth","done":[{"act":"staging only","x":"` + strings.Repeat("x", 9000) +
 			`"}]}`,
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -238,7 +211,6 @@ func TestUnknownFieldsAndSize(t *testing.T) {
 			fixture.Write(t, s.Lane.Journal(), raw)
 			for n := range 30 {
 				update(t, s, func(j *Journal) {
-					j.AddSaid(Saying{Text: fmt.Sprint(n, " ", strings.Repeat("word ", 60))})
 					j.AddDone(Entry{Act: fmt.Sprint("step ", n), Result: strings.Repeat("r", 100),
 						Ctx: strings.Repeat("c", 100)})
 				})
@@ -287,7 +259,7 @@ func TestNothingIsLost(t *testing.T) {
 			for range 150 {
 				s.Now = s.Now.Add(time.Duration(r.Intn(20)) * time.Hour)
 				update(t, s, func(j *Journal) {
-					switch r.Intn(12) {
+					switch r.Intn(9) {
 					case 0:
 						words := say("mission")
 						j.OpenMission(words, words, session(), by(), "")
@@ -307,23 +279,11 @@ func TestNothingIsLost(t *testing.T) {
 							plan = append(plan, say("plan"))
 						}
 						j.SetPlan(plan, by())
-					case 7, 8:
-						words, ref := say("said"), ""
-						if r.Intn(2) == 0 { // typed to Claude
-							ref = fmt.Sprint("u", n)
-							j.Keep(said(words, j.Session, ref, ""))
-						}
-						j.AddSaid(Saying{Text: words, Ref: ref, Rule: r.Intn(3) == 0,
-							By: map[bool]string{true: ByClaude}[ref == "" && r.Intn(2) == 0]})
-					case 9:
-						if len(j.Said) > 0 {
-							j.DropSaid(j.Said[r.Intn(len(j.Said))].Text, "")
-						}
-					case 10:
+					case 7:
 						if _, err := j.Restore(s.Lane, session()); err != nil {
 							t.Error(err)
 						}
-					case 11:
+					case 8:
 						j.Stale(s.Config)
 					}
 				})
@@ -338,29 +298,5 @@ func TestNothingIsLost(t *testing.T) {
 				t.Errorf("the journal has %d bytes, at most %d", info, s.Config.MaxFileBytes)
 			}
 		})
-	}
-}
-
-// TestSaidAtOnce: while many prompts are read at once, the journal never holds all of them, since each is compared
-// with every other one. In the end it holds the same prompts as after reading them one by one.
-func TestSaidAtOnce(t *testing.T) {
-	at, one := &Journal{now: morning, Project: "shop"}, &Journal{now: morning, Project: "shop"}
-	c := config.Config{MaxEntries: 6, MaxFileBytes: 1 << 20}
-	for i := range 1000 {
-		s := Saying{Text: fmt.Sprintf("word %d", i*i%371), Ref: "u", Rule: i%90 == 1}
-		at.AddSaid(s)
-		one.AddSaid(s)
-		if _, err := one.enforce(c); err != nil {
-			t.Fatal(err)
-		}
-		if len(at.Said) > 2*saidItems {
-			t.Fatalf("after %d it holds %d", i, len(at.Said))
-		}
-	}
-	if _, err := at.enforce(c); err != nil {
-		t.Fatal(err)
-	}
-	if !slices.EqualFunc(at.Said, one.Said, func(a, b Saying) bool { return a.Text == b.Text && a.Rule == b.Rule }) {
-		t.Errorf("at once it keeps %+v\none by one %+v", at.Said, one.Said)
 	}
 }

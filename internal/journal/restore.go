@@ -43,12 +43,6 @@ func (j *Journal) keepWhole(reason, since string) {
 		Body: string(pretty.Ugly(j.encode()))})
 }
 
-// KeepTyped adds words that a person typed at a terminal, or wrote into the journal, to the log.
-func (j *Journal) KeepTyped(session, words string) {
-	j.Keep(log.Entry{ID: log.Unshown(session, words, j.stamp()), Kind: log.Typed, Session: session, Text: words,
-		By: ByUser, Aside: true})
-}
-
 // EntryOf returns the entry that one of kind "done" holds.
 func EntryOf(l log.Entry) (e Entry) {
 	_ = jsonx.Read([]byte(l.Body), maxDepth, &e, (*Entry).fields)
@@ -99,7 +93,7 @@ func (j *Journal) Reopen(l log.Entry, session string) error {
 		return err
 	}
 	j.replaceBy(old)
-	j.Session = session
+	j.moveTo(session)
 	return nil
 }
 
@@ -120,11 +114,10 @@ func (j *Journal) replaceBy(old *Journal) {
 	j.keep(log.Entry{Kind: log.Reopened, Text: j.Mission})
 }
 
-// Rewind takes out of the journal what came from rewound prompts: their sayings, and the work in hand when it quotes
-// one of words. A mission that a rewound prompt opened goes to history with the reason "rewound"; Rewind reports
-// whether it did. Done entries stay, since that work happened. rewound is given the transcript uuid of a prompt.
+// Rewind takes the work in hand out of the journal when it quotes one of words, those of rewound prompts. A mission
+// that a rewound prompt opened goes to history with the reason "rewound"; Rewind reports whether it did. Done entries
+// stay, since that work happened. rewound is given the transcript uuid of a prompt.
 func (j *Journal) Rewind(rewound func(ref string) bool, words []string) bool {
-	j.Said = slices.DeleteFunc(j.Said, func(s Saying) bool { return s.Ref != "" && rewound(s.Ref) })
 	if quote := strings.TrimSuffix(strings.Trim(j.Wip, `"`), text.Ellipsis); j.WipBy == ByAuto && quote != "" &&
 		slices.ContainsFunc(words, func(w string) bool { return strings.Contains(text.OneLine(w), quote) }) {
 		j.SetWip("", "")

@@ -29,7 +29,6 @@ func TestRestore(t *testing.T) {
 		j.OpenMission("fix auth", "fix auth", "s1", ByUser, "u1")
 		j.AddDone(Entry{Act: "migrate", Ctx: "user: go", By: ByClaude, Verified: yes()})
 		j.SetWip("deploy", ByClaude)
-		j.AddSaid(Saying{Text: "staging only", Ref: "u2", Rule: true})
 	})
 	first, err := s.Read()
 	if err != nil {
@@ -69,7 +68,6 @@ func TestRestoreClosed(t *testing.T) {
 			j.AddDone(Entry{Act: "noted since"})
 			j.SetWip("begun since", ByClaude)
 			j.SetPlan([]string{"planned since"}, ByClaude)
-			j.AddSaid(Saying{Text: "said since", By: ByClaude})
 			j.Files = []string{"touched/since.go"}
 			j.Error = &Failure{Cmd: "failed since"}
 		})
@@ -79,8 +77,7 @@ func TestRestoreClosed(t *testing.T) {
 			t.Errorf("%s: found %v %+v", why, found, j)
 		}
 		all := fixture.Read(t, s.Lane.Journal()) + fixture.Logged(t, s.Lane.Dir)
-		for _, words := range []string{"noted since", "begun since", "planned since", "said since", "touched/since.go",
-			"failed since"} {
+		for _, words := range []string{"noted since", "begun since", "planned since", "touched/since.go", "failed since"} {
 			if !strings.Contains(all, words) {
 				t.Errorf("%s: %q left without a trace", why, words)
 			}

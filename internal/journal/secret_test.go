@@ -21,7 +21,6 @@ func TestSecretsStayOut(t *testing.T) {
 		j.AddDone(Entry{Act: "log in with " + token, Result: token, Ctx: "tool: " + token})
 		j.SetWip(token, ByClaude)
 		j.SetPlan([]string{"rotate " + token}, ByClaude)
-		j.AddSaid(Saying{Text: "never print " + token, Asked: token + "?"})
 		j.Keep(said("never print "+token, "s1", "u2", ""))
 		j.AddFile("src/" + token + ".ts")
 		j.Error = j.Error.With("curl "+token, token, "")

@@ -250,9 +250,9 @@ func (s Store) prepare() error {
 	return nil
 }
 
-// Copy copies the journal of the lane from to the store's lane and calls edit, unless nil, to change the copy. A lane
-// that has a journal keeps it. Copy reports whether it copied.
-func (s Store) Copy(from project.Lane, edit func(*Journal)) (bool, error) {
+// Copy copies the journal of the lane from to the store's lane, where session goes on with it. A lane that has a
+// journal keeps it. Copy reports whether it copied.
+func (s Store) Copy(from project.Lane, session string) (bool, error) {
 	source := s
 	source.Lane = from
 	old, err := source.Read()
@@ -265,9 +265,7 @@ func (s Store) Copy(from project.Lane, edit func(*Journal)) (bool, error) {
 			now := j.now
 			*j = *old
 			j.now, copied = now, true
-			if edit != nil {
-				edit(j)
-			}
+			j.moveTo(session)
 		}
 		return nil
 	})

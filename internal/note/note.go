@@ -18,17 +18,16 @@ func Verbs() []string { return []string{"mission", "done"} }
 
 // Note is a command that writes into the journal. A field that the command does not set has its zero value.
 type Note struct {
-	Verb             string
-	Words            []string // beside the flags
-	Mission          string
-	Close            bool   // the mission ends
-	Result, Ctx      string // of what is done
-	Wip              Text
-	Plan, Constraint List
-	Drop             List     // constraints that no longer hold
-	Keep             List     // words of the user's that outlive the session; who runs the command keeps them
-	Agent            string   // the subagent's id, set by the hook
-	Withheld         []string // kinds of the secrets that redact took out of the words
+	Verb        string
+	Words       []string // beside the flags
+	Mission     string
+	Close       bool   // the mission ends
+	Result, Ctx string // of what is done
+	Wip         Text
+	Plan        List
+	Keep        List     // words of the user's that outlive the session; who runs the command keeps them
+	Agent       string   // the subagent's id, set by the hook
+	Withheld    []string // kinds of the secrets that redact took out of the words
 }
 
 // Text is the value of a flag that may be empty.
@@ -78,9 +77,7 @@ func (n *Note) Flags(fs *flag.FlagSet) {
 		"`TEXT`: why it mattered, as \"user: exact words\", \"tool: output\" or \"note: what follows\"")
 	fs.Var(&n.Wip, "wip", "`TEXT`: the work in hand; \"\" clears it")
 	fs.Var(&n.Plan, "plan", "`TEXT` of what comes next; may be repeated; replaces the plan; \"\" clears it")
-	fs.Var(&n.Constraint, "constraint", "`TEXT` the user said that governs later work; may be repeated")
 	fs.Var(&n.Keep, "keep", "`TEXT`: the user's own words that should hold in later sessions too; may be repeated")
-	fs.Var(&n.Drop, "drop", "`TEXT` of a constraint that no longer holds")
 }
 
 // Permute parses flags wherever they stand and returns the other arguments; "--" ends the flags, and a negative
@@ -134,7 +131,7 @@ func (n *Note) SetWords(args []string) error {
 		switch {
 		case words == "" && (n.Result != "" || n.Ctx != ""):
 			return &UsageError{What: "done: --result and --ctx need what was done", Hint: `memento done "TEXT" --result "…"`}
-		case words == "" && !n.Wip.Given && len(n.Plan)+len(n.Constraint)+len(n.Drop)+len(n.Keep) == 0:
+		case words == "" && !n.Wip.Given && len(n.Plan)+len(n.Keep) == 0:
 			return &UsageError{What: "done: what? TEXT is missing", Hint: "memento help done"}
 		}
 	default:
@@ -154,7 +151,7 @@ func (n *Note) clean() {
 		out, kinds := redact.Text(text.Private(*s))
 		*s, n.Withheld = out, append(n.Withheld, kinds...)
 	}
-	for _, list := range [...][]string{n.Words, n.Plan, n.Constraint, n.Drop} {
+	for _, list := range [...][]string{n.Words, n.Plan} {
 		for i := range list {
 			clean(&list[i])
 		}
@@ -182,18 +179,6 @@ func (n *Note) Apply(j *journal.Journal, w Writer) (said []string, err error) {
 	if n.Mission != "" {
 		j.OpenMission(n.Mission, n.Mission, w.Session, w.By, "")
 		said = append(said, "mission")
-	}
-	for _, words := range n.Drop {
-		if !j.DropSaid(words, w.Heard(words)) {
-			const format = "done: --drop: nothing like %q among what the user said, or more than one"
-			return nil, &RefusedError{What: fmt.Sprintf(format, words), Hint: "memento show"}
-		}
-		said = append(said, "constraint dropped")
-	}
-	for _, words := range n.Constraint {
-		if words = strings.TrimSpace(words); words != "" {
-			said = append(said, w.constrain(j, words))
-		}
 	}
 	if act := strings.TrimSpace(strings.Join(n.Words, " ")); n.Verb == "done" && act != "" {
 		e := journal.Entry{Act: act, Result: strings.TrimSpace(n.Result),
@@ -226,31 +211,6 @@ func (n *Note) Apply(j *journal.Journal, w Writer) (said []string, err error) {
 		said = append(said, "mission closed")
 	}
 	return said, nil
-}
-
-// constrain adds a constraint: the user's sentence if the user typed it, else Claude's wording, with a label that
-// says so.
-func (w Writer) constrain(j *journal.Journal, words string) string {
-	c := journal.Saying{Text: words, Rule: true}
-	if w.By == journal.ByClaude {
-		if sentence := w.Heard(words); sentence != "" {
-			c.Text = sentence // the whole sentence: half of it can say the opposite
-		} else {
-			no := false
-			c.By, c.Verified = w.By, &no
-		}
-	} else {
-		// words typed at a terminal count as typed to Claude
-		j.KeepTyped(w.Session, words)
-	}
-	j.AddSaid(c)
-	switch {
-	case c.By != "":
-		return fmt.Sprintf("constraint (kept as Claude's wording: %q was not found in what the user typed)", words)
-	case strings.TrimRight(text.Fold(c.Text), ".!? ") != strings.TrimRight(text.Fold(words), ".!? "):
-		return fmt.Sprintf("constraint (as the user put it: %q)", c.Text)
-	}
-	return "constraint"
 }
 
 // ctx checks the source of a context. A context with a type is "user: …", "tool: …" or "note: …". A context without a
@@ -310,7 +270,6 @@ func (n *Note) Parts() []Part {
 	var out []Part
 	for _, p := range [...]Part{
 		{"mission", n.Mission}, {"wip", n.Wip.Value}, {"plan", strings.Join(n.Plan, " | ")},
-		{"constraint", strings.Join(n.Constraint, " | ")}, {"drop", strings.Join(n.Drop, " | ")},
 	} {
 		if p.Words != "" {
 			out = append(out, p)

@@ -40,8 +40,6 @@ func TestParse(t *testing.T) {
 		{"done|--wip|", Note{Verb: "done", Wip: Text{"", true}}},
 		{"done|--wip|uploading", Note{Verb: "done", Wip: Text{"uploading", true}}},
 		{"done|--plan|a|--plan|b", Note{Verb: "done", Plan: List{"a", "b"}}},
-		{"done|--drop|token format|--constraint|no downtime",
-			Note{Verb: "done", Drop: List{"token format"}, Constraint: List{"no downtime"}}},
 		{"mission|ship|it", Note{Verb: "mission", Words: []string{"ship", "it"}, Mission: "ship it"}},
 		{"mission|--close", Note{Verb: "mission", Close: true}},
 	} {
@@ -64,7 +62,7 @@ func TestParseRefuses(t *testing.T) {
 			t.Errorf("Parse(%s) = %+v, %v, want a UsageError with a hint", args, n, err)
 		}
 	}
-	for _, args := range []string{"done|x|--body|/etc/passwd", "mission|--resume|1", "mission|x|--drop|y",
+	for _, args := range []string{"done|x|--body|/etc/passwd", "mission|--resume|1", "mission|x|--keep|y",
 		"done|x|--result"} {
 		if n, err := parse(strings.Split(args, "|")); err == nil {
 			t.Errorf("Parse(%s) = %+v, want an error", args, n)
@@ -120,7 +118,7 @@ func TestApplyProvenance(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add(`memento done "fix login" --result "ok" --wip x --plan a --plan b`)
 	f.Add(`memento done --wip ""`)
-	f.Add(`memento done --drop 'token format' -- x`)
+	f.Add(`memento done --keep 'token format' -- x`)
 	f.Add(`memento done --plan - "-3 %"`)
 	f.Fuzz(func(t *testing.T, line string) {
 		args, ok := permit.Command(line, "/opt/memento/bin/memento")

@@ -51,7 +51,7 @@ func Verbs() map[string]Spec {
 	scope := []string{"kind", "status", "tag", "since"}
 	return map[string]Spec{
 		"mission": {Bool: []string{"close"}, Words: Any, Own: true},
-		"done":    {Value: []string{"result", "ctx", "wip", "plan", "constraint", "drop", "keep"}, Words: Any, Own: true},
+		"done":    {Value: []string{"result", "ctx", "wip", "plan", "keep"}, Words: Any, Own: true},
 		"show": {Value: []string{"turn"}, Bool: []string{"json", "said", "raw", "history"}, Words: 1,
 			Names: true},
 		"status":  {Bool: json},

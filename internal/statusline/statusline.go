@@ -143,7 +143,7 @@ func read(c config.Config, message gjson.Result, getenv func(string) string, now
 	if used := message.Get("context_window.used_percentage"); used.Type == gjson.Number {
 		f.held = append(f.held, fmt.Sprintf("context %.0f %%", min(max(used.Num, 0), 100)))
 	}
-	if n := countRules(c, lane.Slug, j); n > 0 {
+	if n := len((rule.Store{Dir: c.Dir}).Rules(lane.Slug).Kept); n > 0 {
 		f.held = append(f.held, text.Count(n, "rule")+" held")
 	}
 	if st.Compactions > 0 {
@@ -158,20 +158,6 @@ func read(c config.Config, message gjson.Result, getenv func(string) string, now
 		}
 	}
 	return f
-}
-
-// countRules counts the rules of the journal and those of earlier sessions.
-func countRules(c config.Config, slug string, j *journal.Journal) int {
-	held := map[string]bool{}
-	for _, s := range j.Said {
-		if s.Rule && j.Open() {
-			held[text.Fold(s.Text)] = true
-		}
-	}
-	for _, r := range (rule.Store{Dir: c.Dir}).Rules(slug).Kept {
-		held[text.Fold(r.Text)] = true
-	}
-	return len(held)
 }
 
 const (

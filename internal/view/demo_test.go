@@ -18,12 +18,12 @@ func demo() *Page {
 		Session:       "5f0c2a9e-41d7-4c8e-9d1b-7a2f60c3b8d4", Branch: "fix/cart-total",
 		Wip: "Widen the order total to int64 in the payment client", Plan: []string{"Run the migration on a copy first",
 			"Ask finance for three real orders"},
-		Said: []journal.Saying{{Text: "Use the staging keys, production is frozen until Monday."},
-			{Text: "Never touch the tax tables without asking me.", Rule: true}},
 		Done: []journal.Entry{{Act: "reproduce the lost order", Result: "an int32 overflows at 1,000 EUR"}, {
 			Act: "widen cart.Total", Result: "42 tests pass"}},
 		Files: []string{"src/cart/total.ts", "src/payment/client.ts"},
 		Error: &journal.Failure{Cmd: "npm test -- payment", Line: "expected 100001, got -2147483548"}},
+		[]Said{{"Use the staging keys, production is frozen until Monday.", false},
+			{"Never touch the tax tables without asking me.", true}},
 		[]string{"Update the API description"}, nil,
 		"[MEMENTO] Mission: "+mission+" | proj:shop\n"+
 			"Rules: \"Never touch the tax tables without asking me.\"\n"+

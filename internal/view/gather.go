@@ -226,9 +226,9 @@ func turnOf(t past.Turn) turn {
 }
 
 // AddProject adds where a project's work stands: its journal, nil for none, with the open tasks and failing commands of
-// its session, and the block that Claude would get now.
-func (p *Page) AddProject(slug string, j *journal.Journal, tasks []string, failing []journal.Failure, block string,
-	after bool) {
+// its session, what the user said in it, newest first, and the block that Claude would get now.
+func (p *Page) AddProject(slug string, j *journal.Journal, said []Said, tasks []string, failing []journal.Failure,
+	block string, after bool) {
 	one := Project{Name: naming.ProjectOrUser(slug), Block: block, Tokens: (text.Quarters(block) + 3) / 4, After: after}
 	if j != nil {
 		one.Mission, one.MissionBy, one.Opened, one.Closed = j.Mission, j.MissionBy, j.MissionOpened, j.MissionClosed
@@ -241,9 +241,7 @@ func (p *Page) AddProject(slug string, j *journal.Journal, tasks []string, faili
 		for _, f := range failing {
 			one.Failing = append(one.Failing, Failing{f.Cmd, f.Line})
 		}
-		for _, said := range slices.Backward(j.Said) {
-			one.Said = append(one.Said, Said{said.Text, said.Rule})
-		}
+		one.Said = said
 		for _, e := range slices.Backward(j.Done) {
 			one.Done = append(one.Done, e.Line())
 		}

@@ -90,11 +90,10 @@ func (s Source) page(t *testing.T, words string) *Page {
 	j := &journal.Journal{Mission: "Fix the checkout " + words, Session: "s1", Branch: "main " + words,
 		MissionOpened: noon.Format(time.RFC3339), Wip: "w " + words, Summary: "s " + words,
 		Plan:  []string{"p " + words},
-		Files: []string{"f " + words}, Said: []journal.Saying{{Text: "r " + words, Rule: true}},
-		Done: []journal.Entry{{Act: "a " + words, Result: "r " + words}}, Error: &journal.Failure{Cmd: "c " + words,
-			Line: "l " + words}}
-	p.AddProject("shop", j, []string{"t " + words}, []journal.Failure{{Cmd: "c " + words}, {Cmd: "c2 " + words}},
-		"[MEMENTO] Mission "+words, true)
+		Files: []string{"f " + words}, Done: []journal.Entry{{Act: "a " + words, Result: "r " + words}},
+		Error: &journal.Failure{Cmd: "c " + words, Line: "l " + words}}
+	p.AddProject("shop", j, []Said{{"r " + words, true}}, []string{"t " + words},
+		[]journal.Failure{{Cmd: "c " + words}, {Cmd: "c2 " + words}}, "[MEMENTO] Mission "+words, true)
 	if err := s.Gather(p, "shop"); err != nil {
 		t.Fatal(err)
 	}
@@ -258,8 +257,8 @@ func many(sessions, turns int) *Page {
 		}
 		return b.String()
 	}
-	p.AddProject("shop", &journal.Journal{Mission: "Keep the shop running"}, nil, nil, "[MEMENTO] Mission: Keep it",
-		true)
+	p.AddProject("shop", &journal.Journal{Mission: "Keep the shop running"}, nil, nil, nil,
+		"[MEMENTO] Mission: Keep it", true)
 	for s := range sessions {
 		at := noon.Add(-time.Duration(s) * 6 * time.Hour)
 		id := fmt.Sprintf("%08x-0000-4000-8000-%012x", s*7919, s)

@@ -21,7 +21,6 @@ const (
 // noted returns the model's answer to the second prompt: it writes into its journal.
 func noted() []Turn {
 	return []Turn{
-		Bash(`memento done --constraint "` + rule + `"`),
 		Bash(`memento done --wip "` + wip + `" --plan "` + planned + `" --plan "` + planned2 + `"`),
 		Say("Noted. The refresh path compares the expiry with local time."),
 	}

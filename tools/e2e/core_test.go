@@ -57,7 +57,7 @@ func TestCore(t *testing.T) {
 			for _, q := range r.Requests {
 				never(t, "a request", string(q.Body), "Usage: memento COMMAND")
 			}
-			for _, command := range []string{`memento done --constraint "` + rule + `"`, "memento show"} {
+			for _, command := range []string{`memento done --wip "` + wip + `" --plan "` + planned + `" --plan "` + planned2 + `"`, "memento show"} {
 				if x, ok := tool(r, command); !ok || x.Failed || x.Denied || asked(r, command) {
 					t.Errorf("%s did not run unasked: %+v", command, x)
 				}
