@@ -6,7 +6,6 @@ import (
 
 	"github.com/mementohq/memento/internal/exchange"
 	"github.com/mementohq/memento/internal/naming"
-	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/rename"
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/safefile"
@@ -22,49 +21,46 @@ func renameProject(c *call, from, to string) error {
 	case better != to:
 		return usage("memento workspace rename "+text.Line(from)+" "+better, "%q is no name for a project", to)
 	}
-	m, unlock, err := migration(c)
+	return migrate(c, false, func(run func(from, to string) error) error {
+		if err := mayRename(c, from, to); err != nil {
+			return err
+		}
+		if err := run(from, to); err != nil {
+			return err
+		}
+		fmt.Fprintf(c.Out, "%s -> %s\n", text.Line(from), to)
+		return nil
+	})
+}
+
+// migrate calls do with a function that gives a project another name, for a join or a rename. Meanwhile it holds the
+// lock of both, so that one of them renames at a time. It reads the list of projects anew: another process may have
+// changed it before.
+func migrate(c *call, isJoin bool, do func(run func(from, to string) error) error) error {
+	s, err := c.openShelf(false)
+	if err != nil {
+		return err
+	}
+	unlock, err := safefile.LockIn(c.config.Dir, "migrate", wait)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	if err := mayRename(c, from, to); err != nil {
-		return err
-	}
-	if err := runRename(m, from, to); err != nil {
-		return err
-	}
-	fmt.Fprintf(c.Out, "%s -> %s\n", text.Line(from), to)
-	return nil
-}
-
-// migration returns a migration without names, and holds the lock of rename and join, so that one of them renames at a
-// time. It reads the list of projects anew: another process may have changed it before.
-func migration(c *call) (m rename.Migration, unlock func(), err error) {
-	at, err := c.openShelf(false)
-	if err != nil {
-		return m, nil, err
-	}
-	if unlock, err = safefile.LockIn(c.config.Dir, "migrate", wait); err != nil {
-		return m, nil, err
-	}
 	c.workspaceChanged()
 	if err := c.workspace().Err; err != nil {
-		unlock()
-		return m, nil, err
+		return err
 	}
-	return rename.Migration{Dir: c.config.Dir, Store: at.store, Now: c.Now(), Wait: wait}, unlock, nil
-}
-
-// runRename runs m, and then updates the search index.
-func runRename(m rename.Migration, from, to string) error {
-	store := m.Store
-	m.Store.Index, m.From, m.To = nil, from, to
-	err := m.Run()
-	_, _ = retrieve.Reindex(store, false, nil) // if this fails, the next search updates the index
-	if err != nil {
-		return hinted("the same command again goes on", "part of it may be done: %w", err)
-	}
-	return nil
+	m := rename.Migration{Dir: c.config.Dir, Store: s.store, Now: c.Now(), Wait: wait, Join: isJoin}
+	m.Store.Index = nil
+	return do(func(from, to string) error {
+		m.From, m.To = from, to
+		err := m.Run()
+		_, _ = retrieve.Reindex(s.store, false, nil) // if this fails, the next search updates the index
+		if err != nil {
+			return hinted("the same command again goes on", "part of it may be done: %w", err)
+		}
+		return nil
+	})
 }
 
 // mayRename reports why the project from must not get the name to.
@@ -102,45 +98,35 @@ func joinProject(c *call, dir string) error {
 		return hinted("memento workspace join DIR, with a folder that is there", "%s",
 			text.Line(worded(err)))
 	}
-	m, unlock, err := migration(c)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	m.Join = true
-	p := c.locate(dir)
-	known := c.workspace().Claimed(p)
-	if known == nil {
-		return joinAgain(c, p, m)
-	}
-	own, err := c.noteProject(p)
-	if err != nil {
-		return err
-	}
-	if err := runRename(m, own, known[0].Slug); err != nil {
-		return err
-	}
-	fmt.Fprintf(c.Out, "%s shares the memory of %s now, with what it had of its own.\n", text.Line(p.Root), known[0].Slug)
-	return nil
-}
-
-// joinAgain handles a folder that has no project to join. It finishes an earlier join that was killed.
-func joinAgain(c *call, p project.Project, m rename.Migration) error {
-	w := c.workspace()
-	k, known := w.Named(w.Slug(p))
-	switch {
-	case p.None():
-		return hinted("memento workspace join DIR, with the folder of a repository",
-			"this folder belongs to no project")
-	case !known:
-		return hinted("memento workspace lists the projects",
-			"there is nothing to join: no known project has the origin of %s", text.Line(p.Root))
-	}
-	for _, former := range k.Called {
-		if err := runRename(m, former, k.Slug); err != nil {
+	return migrate(c, true, func(run func(from, to string) error) error {
+		p := c.locate(dir)
+		w := c.workspace()
+		k, known := w.Named(w.Slug(p))
+		if all := w.Claimed(p); all != nil {
+			own, err := c.noteProject(p)
+			if err == nil {
+				err = run(own, all[0].Slug)
+			}
+			if err == nil {
+				fmt.Fprintf(c.Out, "%s shares the memory of %s now, with what it had of its own.\n", text.Line(p.Root),
+					all[0].Slug)
+			}
 			return err
 		}
-	}
-	fmt.Fprintf(c.Out, "There is nothing to join: %s is a folder of %s already.\n", text.Line(p.Root), k.Slug)
-	return nil
+		switch {
+		case p.None():
+			return hinted("memento workspace join DIR, with the folder of a repository",
+				"this folder belongs to no project")
+		case !known:
+			return hinted("memento workspace lists the projects",
+				"there is nothing to join: no known project has the origin of %s", text.Line(p.Root))
+		}
+		for _, former := range k.Called { // an earlier join may have been killed
+			if err := run(former, k.Slug); err != nil {
+				return err
+			}
+		}
+		fmt.Fprintf(c.Out, "There is nothing to join: %s is a folder of %s already.\n", text.Line(p.Root), k.Slug)
+		return nil
+	})
 }

@@ -222,17 +222,11 @@ func decideRules(c *call, store rule.Store, slug, verb string, numbers []int, f 
 	if err != nil {
 		return err
 	}
-	texts := []string{}
+	texts, lines := []string{}, []string{}
 	for _, r := range rules {
-		texts = append(texts, r.Text)
-		if !c.json {
-			fmt.Fprintf(c.Out, "%s: %s\n", done, text.Quote(r.Text))
-		}
+		texts, lines = append(texts, r.Text), append(lines, done+": "+text.Quote(r.Text))
 	}
-	if c.json {
-		c.printJSON(members{{done, texts}})
-	}
-	return nil
+	return c.printAnswer(members{{done, texts}}, "%s", strings.Join(lines, "\n"))
 }
 
 // maxRuleTitle is the longest title of a record made of a rule, in characters.

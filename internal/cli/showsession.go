@@ -33,10 +33,7 @@ func showNamed(c *call, f showFlags) error {
 			return showRecord(c, s, f)
 		}
 	}
-	where := s.project
-	if f.all {
-		where = ""
-	}
+	where := map[bool]string{false: s.project}[f.all]
 	turns, err := retrieve.Timeline(log.Store{Dir: s.store.Dir, Wait: wait}, where, c.args[0])
 	var several *retrieve.AmbiguousError
 	switch {
@@ -44,8 +41,7 @@ func showNamed(c *call, f showFlags) error {
 		if hintOf(missing) != hintMissing || strings.ContainsAny(c.args[0], `./\`) { // a record like it, or a file
 			return missing
 		}
-		const hint = " lists records, memento search finds sessions; %d characters of a session's id are enough"
-		return hinted(hintMissing+fmt.Sprintf(hint, retrieve.MinSession), "%w, and no such session", missing)
+		return hinted(hintMissing+" lists records, memento search finds sessions", "%w, and no such session", missing)
 	case errors.Is(err, retrieve.ErrNoSession):
 		return hinted("memento search finds sessions; --all looks in other projects",
 			"no turn of a session %s is kept in %s", text.Quote(c.args[0]), cmp.Or(where, "any project"))

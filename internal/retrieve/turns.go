@@ -140,8 +140,8 @@ func (q Query) asks(typ string) bool {
 	return q.Types == nil || slices.Contains(q.Types, typ)
 }
 
-// MinSession is how many characters of a session's id have to be given at least.
-const MinSession = 6
+// minSession is how many characters of a session's id have to be given at least.
+const minSession = 6
 
 // ErrNoSession says that no session has this id.
 var ErrNoSession = errors.New("there is no such session")
@@ -176,7 +176,7 @@ func Timeline(s log.Store, project, name string) (turns []past.Turn, err error) 
 func sessionsNamed(s log.Store, name string) (found []log.Session, err error) {
 	all, err := allSessions(s)
 	for _, one := range all {
-		if one.ID == name || len(name) >= MinSession && strings.HasPrefix(one.ID, name) {
+		if one.ID == name || len(name) >= minSession && strings.HasPrefix(one.ID, name) {
 			found = append(found, one)
 		}
 	}
