@@ -88,15 +88,15 @@ func (d *Doc) Keys() (keys []string) {
 // Has reports whether key stands in the front matter.
 func (d *Doc) Has(key string) bool { return d.find(key) != nil }
 
-// Without returns the lines of the front matter that do not belong to keys, the comments behind values of these keys,
+// Without returns the lines of the front matter that do not belong to keys, the comments at the values of these keys,
 // and the body.
 func (d *Doc) Without(keys ...string) string {
 	var b strings.Builder
 	for _, it := range d.items {
 		if !slices.Contains(keys, it.key) {
 			b.WriteString(it.raw)
-		} else if comment := strings.TrimSpace(it.comment()); comment != "" {
-			b.WriteString(comment + "\n")
+		} else {
+			b.WriteString(it.comments())
 		}
 	}
 	return b.String() + d.Body
@@ -109,6 +109,22 @@ func (it *item) comment() string {
 		return ""
 	}
 	return strings.TrimRight(it.raw[v.to:], "\r\n")
+}
+
+// comments returns all comments in the lines of a key, each on a line of its own.
+func (it *item) comments() (all string) {
+	for raw := range strings.Lines(strings.TrimPrefix(it.raw, it.key+":")) {
+		comment := strings.TrimPrefix(strings.TrimLeft(withoutEnd(raw), " "), "- ")
+		if _, isInline := it.inline(); isInline {
+			comment = it.comment()
+		} else if !isNothing(comment) {
+			_, comment, _ = scalar(comment, "")
+		}
+		if comment = strings.TrimSpace(comment); strings.HasPrefix(comment, "#") {
+			all += comment + "\n"
+		}
+	}
+	return all
 }
 
 // cutComment removes the comment behind the value on the line of a key.

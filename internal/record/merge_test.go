@@ -20,7 +20,7 @@ var forms = [][]string{
 	{"status: active\n", "status: archived\n", "status: odd\n", ""},
 	{"created: 2026-01-01T00:00:00Z\n", "created: never\n", "created: 2025-01-01\n", ""},
 	{"updated: 2026-02-02T00:00:00Z\n", "updated: 2026-02-03T00:00:00Z\n"},
-	{"tags: [a, b]\n", "tags: [z, a] # W\n", "tags: [\"x, y\", b]\n", "tags:\n  - a # here\n  - c\n", ""},
+	{"tags: [a, b]\n", "tags: [z, a] # W\n", "tags: [\"x, y\", b]\n", "tags: # W\n  # W\n  - a # W\n  - c\n", ""},
 	{"stage: accepted\n", "stage: proposed\n", ""},
 	{"pinned: yes # because\n", "pinned: W\n", "pinned:\n  - W\n  # W\n  - b\n", "# W\n\n", ""},
 	{"changes:\n  - {date: 2026-01-01T00:00:00Z, summary: created}\n",
