@@ -1,15 +1,17 @@
 package hook
 
 import (
+	"strings"
+
 	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/sentence"
 )
 
-// calledBack returns the block of the mission that an earlier session left, if typed, the session's first words, goes
-// on with it or asks what it was; "" otherwise. Whether the mission goes on here, capture decides when the transcript
-// shows the prompt.
+// calledBack returns the block of the mission that an earlier session left, without what the start told, if typed, the
+// session's first words, goes on with it or asks what it was; "" otherwise. Whether the mission goes on here, capture
+// decides when the transcript shows the prompt.
 func (h *handler) calledBack(typed string, first bool) string {
 	if !first {
 		return ""
@@ -25,7 +27,32 @@ func (h *handler) calledBack(typed string, first bool) string {
 	if left == nil {
 		return ""
 	}
-	return lines(h.leftBlock(left), h.noteHint())
+	words := h.leftBlock(left)
+	if h.session != nil && h.session.HasFile() { // the session has begun with a start
+		words = withoutTold(words, block.Previous(j, h.store.Lane.Journal(), h.store.Now))
+	}
+	return lines(words, h.noteHint())
+}
+
+// withoutTold leaves out of a block the lines that its session was told at its start, in these words: nothing is told
+// twice.
+func withoutTold(words, told string) string {
+	head, rest, _ := strings.Cut(words, "\n")
+	mission, _, _ := strings.Cut(strings.TrimPrefix(head, "[MEMENTO] "+earlier+": "), " | ")
+	if !strings.Contains(told, ": "+mission+" | ") {
+		return words
+	}
+	out := ""
+	for line := range strings.SplitSeq(rest, "\n") {
+		_, said, _ := strings.Cut(line, ": ") // the label may be another
+		if !strings.Contains(told+"\n", ": "+said+"\n") {
+			out = lines(out, line)
+		}
+	}
+	if out == "" {
+		return ""
+	}
+	return "[MEMENTO] That mission left:\n" + out
 }
 
 // leftBlock returns the block that the session which left a mission would get after a compaction.
