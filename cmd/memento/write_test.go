@@ -81,7 +81,7 @@ func TestKilledWriters(t *testing.T) {
 	killed, runs, turns := 0, 0, 1
 	var acknowledged []string
 	// On a busy machine few processes are killed while they write a file: it goes on until one was.
-	for runs < 10*kills && (killed < kills || len(c.leftovers()) == 0) {
+	for runs < 25*kills && (killed < kills || len(c.leftovers()) == 0) {
 		runs++
 		act := fmt.Sprintf("write %d", runs)
 		cmd := c.command("", "done", act)
