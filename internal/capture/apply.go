@@ -228,11 +228,12 @@ func headline(words string) string {
 	return words
 }
 
-// noteRequest notes the user's last request. A short question, a chore and an answer to Claude's question leave the
-// earlier one.
+// noteRequest notes the user's last request. A rule, a short question, a chore and an answer to Claude's question leave
+// the earlier one.
 func noteRequest(st *session.Memory, p prompt, words string) {
-	if part := sentence.Request(words); part != "" && p.Asked == "" && !sentence.IsEveryday(part) &&
-		!sentence.IsShortQuestion(part) {
+	part := sentence.Request(words)
+	isWork := slices.ContainsFunc(sentence.Judge(part), func(s sentence.Part) bool { return s.Asks || !s.Rule() })
+	if isWork && p.Asked == "" && !sentence.IsEveryday(part) && !sentence.IsShortQuestion(part) {
 		quote, _ := text.Cut(text.OneLine(part), journal.MaxWip-2)
 		st.Work.Asked = `"` + quote + `"`
 	}

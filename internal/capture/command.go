@@ -28,13 +28,10 @@ func parseCommand(line string) (c shellCommand) {
 	end := func(at int) {
 		words := strings.Fields(line[start:at])
 		isFirst := len(c.commands) == 0 && begin == start && at < len(line)
-		switch {
-		case isFirst && (len(words) > 0 && words[0] == "cd" || len(words) == 0 && begin > 0):
+		if isFirst && (len(words) > 0 && words[0] == "cd" || len(words) == 0 && begin > 0) {
 			begin, c.masked = at+1, false
-		default:
-			if words = withoutPrefix(words); len(words) > 0 {
-				c.commands = append(c.commands, words)
-			}
+		} else if words = withoutPrefix(words); len(words) > 0 {
+			c.commands = append(c.commands, words)
 		}
 		start = at + 1
 	}
