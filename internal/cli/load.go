@@ -7,7 +7,6 @@ import (
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
-	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/session"
 )
 
@@ -86,4 +85,6 @@ func (f *folder) isOwn(path string) bool {
 }
 
 // records opens the store of all records.
-func (f *folder) records() record.Store { return retrieve.Open(f.config.Dir, f.process.Now, wait) }
+func (f *folder) records() record.Store {
+	return record.Store{Dir: f.config.Dir, Now: f.process.Now, Wait: wait}
+}

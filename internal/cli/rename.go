@@ -51,7 +51,6 @@ func migrate(c *call, isJoin bool, do func(run func(from, to string) error) erro
 		return err
 	}
 	m := rename.Migration{Dir: c.config.Dir, Store: s.store, Now: c.Now(), Wait: wait, Join: isJoin}
-	m.Store.Index = nil
 	return do(func(from, to string) error {
 		m.From, m.To = from, to
 		err := m.Run()

@@ -18,7 +18,6 @@ import (
 	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/replica"
-	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/withheld"
@@ -109,7 +108,7 @@ func runSync(c *call, f syncFlags) error {
 
 // replicaOf returns the store as one of several.
 func replicaOf(c *call) *replica.Replica {
-	return &replica.Replica{Config: c.config, Store: retrieve.Open(c.config.Dir, c.Now, wait),
+	return &replica.Replica{Config: c.config, Store: record.Store{Dir: c.config.Dir, Now: c.Now, Wait: wait},
 		Now: c.Now, Wait: wait, Doing: c.doing(),
 		Say: func(line string) { fmt.Fprintf(c.Err, "memento: %s\n", text.Line(line)) }}
 }

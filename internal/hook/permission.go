@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/tidwall/gjson"
 	"github.com/tidwall/sjson"
@@ -147,7 +146,7 @@ func (h *handler) within(args []string, spec permit.Spec) bool {
 	case spec.Keeps && own == naming.User:
 		return false
 	case spec.Names:
-		store := retrieve.Open(h.config.Dir, func() time.Time { return h.env.Now }, wait)
+		store, _ := h.records()
 		for _, at := range words {
 			id, project := h.lookUp(store, own, args[at])
 			if project != own && (spec.Keeps || project != naming.User) {

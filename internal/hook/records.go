@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// comparedFor is how long a session trusts the search index before it compares it with the files. It concerns files
-	// that a person or another program changed: memento's own changes are indexed at once.
+	// comparedFor is how long a session trusts the search index before it compares it with the files. What was saved
+	// meanwhile waits: the session that saved it knows it, and the next one compares at its start.
 	comparedFor = 10 * time.Minute
 	// notesBudget is how much a session is told at its start of the records and of what the user said in earlier
 	// sessions, in quarters of a token; at least notesBeside beside an earlier mission.
@@ -32,7 +32,7 @@ const (
 
 // records returns the store of the records, and the project's name in it.
 func (h *handler) records() (record.Store, string) {
-	s := retrieve.Open(h.config.Dir, func() time.Time { return h.env.Now }, wait)
+	s := record.Store{Dir: h.config.Dir, Now: func() time.Time { return h.env.Now }, Wait: wait}
 	return s, naming.ProjectOrUser(h.store.Lane.Slug)
 }
 

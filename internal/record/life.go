@@ -89,15 +89,12 @@ func (s Store) Remove(id string) error {
 	return s.erase(id)
 }
 
-// erase removes the files of a record and tells the index.
+// erase removes the files of a record.
 func (s Store) erase(id string) error {
 	for _, path := range s.paths(id) {
 		if err := safefile.Remove(path); err != nil {
 			return err
 		}
-	}
-	if s.Index != nil {
-		s.Index.Deleted(id)
 	}
 	return nil
 }

@@ -39,28 +39,19 @@ func (s Store) Rename(id, to string) error {
 		return err
 	}
 	data := was
-	out, err := decodeAt(id, from, was)
+	r, err := decodeAt(id, from, was)
 	if err == nil {
-		if data, err = renamed(out, to); err == nil {
+		if data, err = renamed(r, to); err == nil {
 			err = checkSize(data)
 		}
 		if err == nil {
-			out, err = decodeAt(to, at, data)
+			_, err = decodeAt(to, at, data)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", to, err)
 		}
 	}
-	if err := replaceAndMove(from, at, was, data); err != nil {
-		return err
-	}
-	if s.Index != nil {
-		if out != nil {
-			s.Index.Saved(out)
-		}
-		s.Index.Deleted(id)
-	}
-	return nil
+	return replaceAndMove(from, at, was, data)
 }
 
 // renamed returns the file of r with the id to.

@@ -61,21 +61,11 @@ func TestRename(t *testing.T) {
 	} {
 		s, _ := store(t)
 		lay(t, s, tt.from, tt.before)
-		var told []string
-		s.Index = listener(func(saved *Record, deleted string) {
-			if saved != nil {
-				deleted = "+" + saved.ID
-			}
-			told = append(told, deleted)
-		})
 		if err := s.Rename("app--x", "shop--x"); err != nil {
 			t.Errorf("%s: %v", tt.what, err)
 		}
 		if got := tree(t, s); len(got) != 1 || got[tt.to] != tt.after {
 			t.Errorf("%s: there is %q", tt.what, got)
-		}
-		if len(told) == 0 || told[len(told)-1] != "app--x" {
-			t.Errorf("%s: told of %q", tt.what, told)
 		}
 	}
 }
@@ -120,9 +110,3 @@ func TestProjects(t *testing.T) {
 		t.Errorf("they are %v, %v", got, err)
 	}
 }
-
-// listener is an index that knows no record and notes every call.
-type listener func(saved *Record, deleted string)
-
-func (l listener) Saved(all ...*Record) { l(all[0], "") }
-func (l listener) Deleted(id string)    { l(nil, id) }

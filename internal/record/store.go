@@ -45,7 +45,6 @@ type Store struct {
 	Now    func() time.Time // time.Now outside tests
 	Wait   time.Duration    // for the lock
 	Branch string           // the branch that is checked out, for new records of a project
-	Index  Index            // nil for none
 
 	// Asked is the time of the request that this store is for, if any. Titles that were removed before are free again.
 	Asked time.Time
@@ -54,13 +53,6 @@ type Store struct {
 	Again bool
 
 	held bool // Alone holds the lock
-}
-
-// Index is derived from the records and can be built again from them. A store calls the index while it holds the lock
-// of all records, so that the calls come in the order of the changes. A failing index does not fail a change.
-type Index interface {
-	Saved(all ...*Record) // records were written
-	Deleted(id string)    // a record was deleted
 }
 
 // Alone runs do with a store that holds the lock of all records until do returns, so that nobody changes a record
@@ -190,9 +182,6 @@ func (s Store) write(r *Record, to, from string) (*Record, error) {
 		return nil, err
 	}
 	out.Secrets = r.Secrets
-	if s.Index != nil {
-		s.Index.Saved(out)
-	}
 	return out, nil
 }
 

@@ -73,28 +73,13 @@ func (s Store) Put(all ...Arrival) error {
 		}
 		files[a.to] = a.To
 	}
-	if err := safefile.ReplaceAll(files, 0o600); err != nil || s.Index == nil {
-		return err
-	}
-	var saved []*Record
-	for _, a := range new {
-		if a.read != nil {
-			saved = append(saved, a.read)
-		} else if a.To != nil {
-			s.Index.Deleted(a.ID)
-		}
-	}
-	if saved != nil {
-		s.Index.Saved(saved...)
-	}
-	return nil
+	return safefile.ReplaceAll(files, 0o600)
 }
 
 // arrived is an arrival with the paths of its record's file, before and after, "" for none.
 type arrived struct {
 	Arrival
 	from, to string
-	read     *Record // nil if memento cannot read it
 }
 
 // placeArrival finds where an arrival goes.
@@ -120,7 +105,6 @@ func (s Store) placeArrival(a Arrival) (to arrived, err error) {
 	}
 	if r, err := Decode(a.ID, a.To); err == nil {
 		to.to = s.Path(a.ID, r.Status)
-		r.Path, to.read = to.to, r
 	} else {
 		to.to = cmp.Or(to.from, s.Path(a.ID, schema.Active))
 	}

@@ -17,17 +17,9 @@ import (
 
 func TestPut(t *testing.T) {
 	s, _ := store(t)
-	var told []string
-	s.Index = listener(func(saved *Record, deleted string) {
-		if saved != nil {
-			deleted = "+" + saved.ID
-		}
-		told = append(told, deleted)
-	})
 	r := create(t, s, Record{Kind: "decision", Title: "Use it", Project: "shop", Tags: []string{"a"},
 		Body: "## Context\n\nOld.\n"})
 	was := r.Bytes()
-	told = nil
 	put := func(id string, was, to []byte, want error) {
 		t.Helper()
 		err := s.Put(Arrival{id, was, to})
@@ -66,10 +58,6 @@ func TestPut(t *testing.T) {
 	put(r.ID, was, []byte(strings.Repeat("x", schema.MaxBytes+1)), ErrInvalid)
 	if err := s.Put(Arrival{"no id", nil, was}); err == nil {
 		t.Error("a bad id is taken")
-	}
-	want := []string{"+" + r.ID, "+" + r.ID, "+shop--new", "shop--new", "shop--new"}
-	if !slices.Equal(told, want) {
-		t.Errorf("the index heard %q, want %q", told, want)
 	}
 }
 

@@ -75,7 +75,8 @@ func innocent(v string, f form) bool {
 		return true
 	case f.others == 0:
 		return false
-	case strings.IndexByte("),;]}", v[0]) >= 0, strings.Contains(v, "//"), path(v), strings.Trim(v, "0123456789:.-TZ") == "",
+	case strings.IndexByte("),;]}", v[0]) >= 0, strings.Contains(v, "//"), path(v),
+		strings.Trim(v, "0123456789:.-TZ") == "",
 		v[0] == 'v' && class[v[1]]&digit != 0 && strings.IndexByte(v, '.') > 0: // a port, an address, a day, a version
 		return true
 	}

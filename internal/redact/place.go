@@ -195,9 +195,9 @@ func (a *announced) sign(at int, where place) (int, place) {
 		return 1, tight
 	case strings.HasPrefix(s[at:], "'s ") && at == a.behind: // the password's X
 		return len("'s "), listed
-	case strings.IndexByte("(|?", c) >= 0 && a.words == 0, // getpass("X"), password || "X", define('PASSWORD', 'X')
+	case strings.IndexByte("(|?", c) >= 0 && a.words == 0, // getpass("X"), password || "X", a table, define('PASSWORD', 'X')
 		c == ',' && a.quoted && strings.IndexByte("\"'", byteAt(s, a.start-1)) >= 0 && at == a.behind:
-		if e := run(s, at+1, space); byteAt(s, e) == '"' || byteAt(s, e) == '\'' || c == '|' && e > at+1 { // also a table
+		if e := run(s, at+1, space); byteAt(s, e) == '"' || byteAt(s, e) == '\'' || c == '|' && e > at+1 {
 			return e - at, listed
 		}
 	case c >= 0x80 && (!a.ended || c == 0xef):
@@ -227,7 +227,8 @@ func (a *announced) opening() place {
 	case strings.HasPrefix(s[gap:], "BY "), strings.HasPrefix(s[gap:], "-String "):
 		a.behind = gap + strings.IndexByte(s[gap:], ' ')
 		return option
-	case a.kind == "password" && (s[gap] == '\'' || s[gap] == '"') && (!a.bare || s[i]&0x20 == 0), !a.bare && leads(s, i):
+	case a.kind == "password" && (s[gap] == '\'' || s[gap] == '"') && (!a.bare || s[i]&0x20 == 0),
+		!a.bare && leads(s, i):
 		return option
 	}
 	before := lineBefore(s, i)

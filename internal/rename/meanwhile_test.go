@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/record"
-	"github.com/mementohq/memento/internal/retrieve"
+	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
 )
 
@@ -19,12 +19,12 @@ const worked = `{"projects":[{"slug":"old","id":"git:x/old","roots":["/old"]}]}`
 // A record that is saved while the project is renamed has the new name in the end, whichever name the saver knew.
 func TestRunMeanwhile(t *testing.T) {
 	m := house(t, map[string]string{"workspace.json": worked, "old--x.md": oldNote})
-	m.Store = retrieve.Open(m.Dir, m.Store.Now, time.Minute)
+	m.Store = record.Store{Dir: m.Dir, Now: m.Store.Now, Wait: time.Minute}
 	const writers, each = 8, 12
 	var all sync.WaitGroup
 	for w := range writers {
 		all.Go(func() {
-			s := retrieve.Open(m.Dir, m.Store.Now, time.Minute)
+			s := record.Store{Dir: m.Dir, Now: m.Store.Now, Wait: time.Minute}
 			for n := range each {
 				note := record.Record{Kind: "memento", Title: fmt.Sprintf("Note %d of %d", n, w), Project: "old",
 					Tags: []string{"a"}, Body: "x\n"}
@@ -47,7 +47,7 @@ func TestRunMeanwhile(t *testing.T) {
 // A change, a completion and an import with the old name use the new name.
 func TestRunAsked(t *testing.T) {
 	m := house(t, map[string]string{"workspace.json": worked, "old--x.md": oldNote})
-	m.Store = retrieve.Open(m.Dir, m.Store.Now, time.Minute)
+	m.Store = record.Store{Dir: m.Dir, Now: m.Store.Now, Wait: time.Minute}
 	if err := m.Run(); err != nil {
 		t.Fatal(err)
 	}
@@ -65,26 +65,17 @@ func TestRunAsked(t *testing.T) {
 	}
 }
 
-// listener is an index that notes saved records.
-type listener struct {
-	record.Index
-	saved func(*record.Record)
-}
-
-func (l listener) Saved(all ...*record.Record) { l.saved(all[0]) }
-func (l listener) Deleted(string)              {}
-
 // A new name that is taken while Run renames records does not stop the run: both records stay.
 func TestRunTakenMeanwhile(t *testing.T) {
 	m := house(t, map[string]string{"workspace.json": worked, "old--w.md": strings.ReplaceAll(oldNote, "x", "w"),
 		"old--x.md": oldNote})
-	m.Store.Index = listener{m.Store.Index, func(saved *record.Record) {
-		if saved.ID == "new--w" {
-			if err := os.WriteFile(filepath.Join(m.Dir, "new--x.md"), []byte(another), 0o600); err != nil {
-				t.Error(err)
-			}
+	safefile.TestOnlyFault(func(op, path string) error {
+		if op == "rename" && filepath.Base(path) == "new--w.md" {
+			return os.WriteFile(filepath.Join(m.Dir, "new--x.md"), []byte(another), 0o600)
 		}
-	}}
+		return nil
+	})
+	defer safefile.TestOnlyFault(nil)
 	if err := m.Run(); err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,6 @@ import (
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
-	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/rule"
 	"github.com/mementohq/memento/internal/withheld"
 )
@@ -68,7 +67,7 @@ func openHome(t testing.TB, at, slug, remote string) *home {
 	now := func() time.Time { return noon }
 	return &home{t: t, slug: slug, set: Choice{Remote: remote, All: true},
 		Replica: &Replica{Config: c, Now: now,
-			Wait: 5 * time.Second, Store: retrieve.Open(dir, now, 5*time.Second)}}
+			Wait: 5 * time.Second, Store: record.Store{Dir: dir, Now: now, Wait: 5 * time.Second}}}
 }
 
 func bare(t testing.TB) string {

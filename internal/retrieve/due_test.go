@@ -15,7 +15,8 @@ import (
 // The functions that read the index alone agree with the files.
 func TestByIndex(t *testing.T) {
 	now := time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
-	s := Open(filepath.Join(t.TempDir(), ".memento"), func() time.Time { return now }, time.Second)
+	s := record.Store{Dir: filepath.Join(t.TempDir(), ".memento"), Now: func() time.Time { return now },
+		Wait: time.Second}
 	if got := Count(s, "shop", nil); got != 0 {
 		t.Errorf("without an index there are %d", got)
 	}
@@ -29,6 +30,7 @@ func TestByIndex(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		Heal(s)
 		return r.ID
 	}
 	for i := range 8 {
@@ -70,6 +72,7 @@ func TestByIndex(t *testing.T) {
 	if err != nil || !slices.Equal(out.Retired, []string{snapshot}) || out.Purged != nil {
 		t.Errorf("collected %+v, %v", out, err)
 	}
+	Heal(s)
 	now = now.Add(31 * 24 * time.Hour)
 	if out, err = s.Collect(record.GC{IDs: Due(s, Rules(config.Config{}))}); err != nil ||
 		!slices.Contains(out.Archived, snapshot) || len(out.Archived) != 4 || out.Purged != nil {
@@ -80,7 +83,8 @@ func TestByIndex(t *testing.T) {
 // A hook, which reads the index, and memento gc, which reads the files, count the grace of a retired record alike.
 func TestDueEdited(t *testing.T) {
 	now := time.Date(2026, 3, 14, 9, 26, 53, 0, time.UTC)
-	s := Open(filepath.Join(t.TempDir(), ".memento"), func() time.Time { return now }, time.Second)
+	s := record.Store{Dir: filepath.Join(t.TempDir(), ".memento"), Now: func() time.Time { return now },
+		Wait: time.Second}
 	r, err := s.Create(record.Record{Kind: "decision", Title: "Use JWT", Project: "shop", Tags: []string{"t"},
 		Body: "x\n"})
 	if err == nil {
@@ -93,6 +97,7 @@ func TestDueEdited(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	Heal(s)
 	for _, days := range []time.Duration{11, 29, 30} { // since it was retired 31, 49 and 50
 		at := now.Add(days * 24 * time.Hour)
 		dry := s

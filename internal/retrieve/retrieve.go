@@ -5,40 +5,11 @@ package retrieve
 
 import (
 	"strings"
-	"time"
 
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/search"
 )
-
-// Open returns the store of the records in dir, memento's folder. The store indexes each change at once. When that
-// fails, the change still succeeds, and the next search indexes it.
-func Open(dir string, now func() time.Time, wait time.Duration) record.Store {
-	s := record.Store{Dir: dir, Now: now, Wait: wait}
-	s.Index = index{s}
-	return s
-}
-
-// index updates the search index of the records in store. store itself has no Index.
-type index struct{ store record.Store }
-
-func (x index) Saved(all ...*record.Record) {
-	defer func() { _ = recover() }() // a panic must not fail a save that is done
-	docs := make([]search.Doc, 0, len(all))
-	for _, r := range all {
-		at := stamp(x.store, r.ID)
-		if at.Size == int64(len(r.Bytes())) { // else it changed again meanwhile, and the next search indexes it
-			docs = append(docs, document(r, at))
-		}
-	}
-	_ = search.Update(x.store.Dir, x.store.Wait, docs, nil)
-}
-
-func (x index) Deleted(id string) {
-	defer func() { _ = recover() }() // a panic must not fail a removal that is done
-	_ = search.Update(x.store.Dir, x.store.Wait, nil, []string{id})
-}
 
 // document returns the document to index for a record.
 func document(r *record.Record, stamp safefile.Stamp) search.Doc {

@@ -26,7 +26,7 @@ func open(t testing.TB) record.Store {
 	if err := safefile.Dir(dir); err != nil {
 		t.Fatal(err)
 	}
-	return Open(dir, time.Now, 5*time.Second)
+	return record.Store{Dir: dir, Now: time.Now, Wait: 5 * time.Second}
 }
 
 func save(t testing.TB, s record.Store, kind, title, body string) *record.Record {
@@ -39,6 +39,7 @@ func save(t testing.TB, s record.Store, kind, title, body string) *record.Record
 	if err != nil {
 		t.Fatal(err)
 	}
+	Heal(s)
 	return r
 }
 

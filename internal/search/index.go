@@ -145,19 +145,9 @@ func Drop(dir string) (err error) {
 	return err
 }
 
-// Update adds records to the index in dir, memento's folder, or replaces them, and takes those in removed out. It waits
-// at most wait for the index's lock. Its work grows with the number of changes; only once in many calls it writes the
-// whole index. A missing or damaged index has only the records in changed afterwards. Errors: safefile.ErrBusy,
-// safefile.ErrRefused, the disk's; the index is then unchanged.
-func Update(dir string, wait time.Duration, changed []Doc, removed []string) error {
-	if len(changed) == 0 && len(removed) == 0 {
-		return nil
-	}
-	fresh := build(changed, removed...) // it takes the time, so it comes before the lock
-	return update(dir, wait, records, fresh)
-}
-
-// update adds a segment to an index.
+// update adds a segment to the index in dir. It waits at most wait for the index's lock. Its work grows with the number
+// of changes; only once in many calls it writes the whole index. Errors: safefile.ErrBusy, safefile.ErrRefused, the
+// disk's; the index is then unchanged.
 func update(dir string, wait time.Duration, f files, fresh []byte) error {
 	unlock, err := safefile.LockIn(dir, "index", wait)
 	if err != nil {

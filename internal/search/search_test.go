@@ -49,6 +49,11 @@ func indexed(t testing.TB, docs []Doc) *Index {
 	return x
 }
 
+// Update adds records to an index, or replaces them, and takes those in removed out.
+func Update(dir string, wait time.Duration, changed []Doc, removed []string) error {
+	return update(dir, wait, records, build(changed, removed...))
+}
+
 func tokens(s string, query bool) []string {
 	var out []string
 	words(s, query, func(w word) { out = append(out, w.text()) })

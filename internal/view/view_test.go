@@ -19,7 +19,6 @@ import (
 	"github.com/mementohq/memento/internal/past"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
-	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/rule"
 )
 
@@ -39,7 +38,7 @@ func house(t *testing.T, words string) Source {
 		}
 	}
 	s := Source{Dir: filepath.Join(t.TempDir(), ".memento"), Now: noon, Wait: time.Second}
-	s.Records = retrieve.Open(s.Dir, func() time.Time { return noon }, time.Second)
+	s.Records = record.Store{Dir: s.Dir, Now: func() time.Time { return noon }, Wait: time.Second}
 	must(os.MkdirAll(s.Dir, 0o700))
 	lane := project.NewLane(s.Dir, "shop", "", "alice")
 	at := func(minute int, e log.Entry) log.Entry {
