@@ -195,7 +195,7 @@ func (a *announced) sign(at int, where place) (int, place) {
 		return 1, tight
 	case strings.HasPrefix(s[at:], "'s ") && at == a.behind: // the password's X
 		return len("'s "), listed
-	case strings.IndexByte("(|?", c) >= 0 && a.words == 0, // getpass("X"), password || "X", a table, define('PASSWORD', 'X')
+	case strings.IndexByte("(|?", c) >= 0 && a.words == 0, // getpass("X"), password || "X", define('PASSWORD', 'X')
 		c == ',' && a.quoted && strings.IndexByte("\"'", byteAt(s, a.start-1)) >= 0 && at == a.behind:
 		if e := run(s, at+1, space); byteAt(s, e) == '"' || byteAt(s, e) == '\'' || c == '|' && e > at+1 {
 			return e - at, listed
