@@ -78,9 +78,6 @@ func (m *matcher) readFlag(i, end int) (span, bool) {
 		return span{}, false
 	}
 	w, next := s[i:end], item(s, end)
-	if byteAt(s, end) == '=' {
-		next = end + 1
-	}
 	for flag := range strings.FieldsSeq(m.flags) {
 		form := flag[len(flag)-1]
 		flag = flag[:len(flag)-1]

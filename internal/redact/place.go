@@ -50,9 +50,8 @@ func (a *announced) scan() (span, bool) {
 			continue
 		}
 		if s[at] == '\n' || s[at] == '\r' {
-			if where != listed && (where < said || s[at-1] != ':') {
-				where = nowhere
-			} else {
+			isBelow := where == listed || where >= said && s[at-1] == ':'
+			if where = nowhere; isBelow {
 				where = listed
 			}
 			at++
