@@ -125,7 +125,8 @@ func TestOnce(t *testing.T) {
 	c.whole("s1", rounds+1)
 	prompts := c.state("s1").Prompts
 	for i := range 3 {
-		c.answers(c.wired("s1", "UserPromptSubmit", map[string]string{"prompt": "continue", "prompt_id": fmt.Sprint(i)}))
+		c.answers(c.wired("s1", "UserPromptSubmit",
+			map[string]string{"prompt": "continue", "prompt_id": fmt.Sprint(i)}))
 	}
 	if got := c.state("s1").Prompts; got != prompts+3 {
 		t.Errorf("of three prompts %d were counted", got-prompts)
