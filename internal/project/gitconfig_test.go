@@ -29,8 +29,8 @@ func TestOriginURL(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
 			fixture.Write(t, filepath.Join(dir, "config"), c.config)
-			if got := originURL(dir); got != c.want {
-				t.Errorf("got %q, want %q", got, c.want)
+			if got, err := originURL(dir); got != c.want || err != nil {
+				t.Errorf("got %q and %v, want %q", got, err, c.want)
 			}
 		})
 	}

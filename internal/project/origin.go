@@ -1,6 +1,8 @@
 package project
 
 import (
+	"errors"
+	"io/fs"
 	"path/filepath"
 	"strings"
 
@@ -12,11 +14,11 @@ const maxGitConfig = 1 << 20
 // originURL returns the origin's address in the configuration of the git directory, or "" without one. It ignores other
 // remotes, since nobody said which of them the work belongs to, and files that the configuration includes. It takes an
 // address as it stands, so that no mirror and no url.insteadOf makes another project of it. It reads what git writes, a
-// value on one line.
-func originURL(gitDir string) string {
+// value on one line. Errors: the disk's; without a configuration there are none.
+func originURL(gitDir string) (string, error) {
 	data, err := safefile.ReadForeign(filepath.Join(gitDir, "config"), maxGitConfig)
-	if err != nil {
-		return ""
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
 	}
 	isOrigin := false
 	for line := range strings.Lines(string(data)) {
@@ -29,10 +31,10 @@ func originURL(gitDir string) string {
 		key, value, ok := strings.Cut(line, "=")
 		isURL := ok && isOrigin && strings.EqualFold(strings.TrimSpace(key), "url")
 		if value = configValue(value); isURL && value != "" {
-			return value // git fetches from the first one
+			return value, nil // git fetches from the first one
 		}
 	}
-	return ""
+	return "", err
 }
 
 // configValue reads a value of a git configuration: it drops a comment, and resolves quotes and escapes.

@@ -26,6 +26,7 @@ type Project struct {
 	Claim string
 
 	common string // the git directory, where that says itself that Root is one of its working trees; else ""
+	unread bool   // the configuration that names the origin is there and cannot be read
 }
 
 // None reports whether the folder belongs to no project: the home folder, a file system's root, a missing folder.
@@ -49,7 +50,9 @@ func Find(dir, home string) Project {
 			if r.own {
 				p.common = r.common
 			}
-			if id, name := normalURL(originURL(r.common), filepath.Dir(r.common)); id != "" {
+			url, err := originURL(r.common)
+			p.unread = err != nil
+			if id, name := normalURL(url, filepath.Dir(r.common)); id != "" {
 				p.ID, p.Name, p.Claim = "git:"+id, name, ""
 			}
 			return p

@@ -152,6 +152,10 @@ func (w Workspace) settle(p Project) Project {
 		claim, p.Claim = p.Claim, ""
 	}
 	k, known := w.find(p)
+	if known && p.unread {
+		p.ID = k.ID
+		return p
+	}
 	if known && k.ID == claim || claim == "dir:"+p.Root ||
 		!slices.ContainsFunc(w.Known, func(o Known) bool { return o.ID == claim }) {
 		return p
@@ -179,7 +183,7 @@ func (w Workspace) find(p Project) (Known, bool) {
 		}
 		return Known{}, false
 	}
-	if k, ok := by(func(k Known) bool { return k.ID == p.ID && k.lists(p.Root) }); ok {
+	if k, ok := by(func(k Known) bool { return (k.ID == p.ID || p.unread) && k.lists(p.Root) }); ok {
 		return k, true
 	}
 	if k, ok := by(func(k Known) bool { return k.stayed(p) && k.lists(p.Root) }); ok {
