@@ -155,11 +155,7 @@ func previous(j *journal.Journal, on, where string, now time.Time) string {
 	out := "[MEMENTO] Previous mission" + on + age + ": " + mission + where
 	bare := func(s string) string { return strings.Trim(text.Fold(s), `"“”. `+text.Ellipsis) }
 	if wip := fitting(wipOf(j), maxPreviousWip); wip != "" && !strings.HasPrefix(bare(wip), bare(mission)) {
-		label := "Previous WIP: "
-		if isQuoted(j.Wip) {
-			label = "The user said last: " // which need not be work
-		}
-		out += "\n" + label + wip
+		out += "\nPrevious WIP: " + wip
 	}
 	if at, err := time.Parse(time.RFC3339, j.NextAt); err == nil && j.Next != "" {
 		out += "\nClaude's recap, " + at.Format("Jan 2") + ": next " + history.Data(j.Next)

@@ -85,7 +85,7 @@ var held = [...]struct{ label, mark, one, more string }{
 func Held(block string) string {
 	var parts []string
 	verb := " is"
-	block = strings.ReplaceAll("\n"+block, "\n"+nowLabel, "\n"+wipLabel) // the newest request is in hand, too
+	block = strings.ReplaceAll("\n"+block, "\n"+nowLabel, "\n"+saidLabel) // also the person's words
 	for _, k := range held {
 		n, areTests := 0, true
 		for line := range strings.SplitSeq(block, "\n") {

@@ -179,7 +179,7 @@ func TestHeld(t *testing.T) {
 		"[MEMENTO] Previous mission (of an earlier session): x | path:/m":          "the mission before is",
 		"[MEMENTO] No active mission | path:/m\nUser said: \"it rains\" · \"now\"": "2 sentences of yours are",
 		"[MEMENTO] Mission: Fix it | path:/m\nNow: \"x\"\nUser said: \"never a\"\nWIP: the parser\n" +
-			"Error: `go test ./...` -> FAIL\nPlan: a | b": "your mission, 1 sentence of yours, the failing test, " +
+			"Error: `go test ./...` -> FAIL\nPlan: a | b": "your mission, 2 sentences of yours, the failing test, " +
 			"the work in hand and 2 next steps are",
 		"[MEMENTO] Mission: Fix it | path:/m\nError: `npm test` -> 401\nError: `go vet` -> bad": "your mission and " +
 			"2 failing commands are",

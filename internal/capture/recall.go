@@ -95,10 +95,9 @@ func (r Recollection) Newest() string {
 }
 
 // Words returns what the user typed, for the block and the brief: each message word for word, with the sentences that
-// may be quoted, behind those of earlier sessions that set a rule, answer a question, or that Claude made
-// the mission of. It leaves out messages that say
-// nothing and words that were dropped. last names the last prompt before the last compaction, as Newest does; "" for
-// none.
+// may be quoted, behind those of earlier sessions that set a rule, answer a question, or that Claude made the mission
+// of. It leaves out messages that say nothing and words that were dropped. last names the last prompt before the last
+// compaction, as Newest does; "" for none.
 func (r Recollection) Words(j *journal.Journal, last string) block.Words {
 	var w block.Words
 	w.Now, w.Age = r.newest(j)

@@ -179,6 +179,7 @@ func addRepeats(s string, found []span) []span {
 // replace puts marks in the place of the found secrets, which are in order.
 func replace(s string, found []span) string {
 	var b strings.Builder
+	b.Grow(len(s) + len(found)*len(Mark))
 	at := 0
 	for _, f := range found {
 		if f.start < at { // a repeat and a secret may overlap

@@ -119,7 +119,7 @@ func TestCompaction(t *testing.T) {
 		r := w.run(Session{
 			Prompts: []string{mission, second, "Now write the regression test.", "Is it green?", "Then deploy it."},
 			Env:     []string{"CLAUDE_CODE_AUTO_COMPACT_WINDOW=160000"},
-			Script: Script{Main: append(append([]Turn{Say("I will look at the session handling.")}, noted()[:2]...),
+			Script: Script{Main: append(append([]Turn{Say("I will look at the session handling.")}, noted()[:1]...),
 				Say("Noted.").At(150000), Say("Writing the test."), Say("It is green.").At(150000), Say("Deploying."))},
 		})
 		briefs, blocks, main := r.Of(Summary), r.Said("SessionStart:compact"), r.Of(Main)
