@@ -65,7 +65,7 @@ func addWords(add func(label, value string), j *journal.Journal, v View) {
 		return
 	}
 	messages, before := v.Said.All, v.Said.Before
-	mission, newest, said := sentence.SetOf(j.Mission), time.Time{}, map[string]bool{}
+	told, newest, said := sentence.SetOf(j.Mission, v.now()), time.Time{}, map[string]bool{}
 	once := func(label, words string) {
 		if fold := text.Fold(words); !said[fold] {
 			said[fold] = true
@@ -92,7 +92,7 @@ func addWords(add func(label, value string), j *journal.Journal, v View) {
 			label = fmt.Sprintf("The user said on %s: ", at.Format(time.DateOnly))
 		}
 		for k, part := range m.Parts {
-			if !part.Rule() || mission[text.Sentence(m.Text[part.Begin:part.End])] {
+			if !part.Rule() || told[text.Sentence(m.Text[part.Begin:part.End])] {
 				continue
 			}
 			for ; k > 0 && m.Parts[k].Back; k-- {
