@@ -63,7 +63,7 @@ func (a *announced) scan() (span, bool) {
 				continue
 			}
 		}
-		if where > beside || where != nowhere && class[s[at]]&word != 0 {
+		if where > beside || where != nowhere && class[s[at]]&word != 0 && hasDigit(s, at) {
 			c := read(s, at, a.named, where)
 			c.label = a.label
 			if f, ok := c.secret(); ok {
@@ -126,6 +126,16 @@ func roleOf(w string) int {
 		return aside
 	}
 	return other
+}
+
+// hasDigit reports whether the value at i may be one that needs no sign. Nearly no word is.
+func hasDigit(s string, i int) bool {
+	for k := i; k < min(len(s), i+maxPassword) && s[k] > ' '; k++ {
+		if class[s[k]]&digit != 0 || s[k] == '-' {
+			return true
+		}
+	}
+	return false
 }
 
 // wordEnd returns the end of the word of a sentence that begins at i.

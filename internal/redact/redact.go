@@ -54,8 +54,9 @@ func Text(s string) (clean string, kinds []string) {
 
 // judge is Text without a memory. done reports that the result holds no further secret.
 func judge(s string) (clean string, kinds []string, done bool) {
+	parts := []part{{0, len(s)}}
 	for range rounds {
-		found := find(s)
+		found := find(s, parts)
 		if len(found) == 0 {
 			return s, kinds, true
 		}
@@ -63,7 +64,10 @@ func judge(s string) (clean string, kinds []string, done bool) {
 		for _, f := range found {
 			kinds = append(kinds, f.kind)
 		}
-		s = replace(s, addRepeats(s, found))
+		found = addRepeats(s, found)
+		var changed []int
+		s, changed = replace(s, found)
+		parts = around(s, changed)
 	}
 	return s, kinds, false
 }
@@ -176,10 +180,16 @@ func addRepeats(s string, found []span) []span {
 	return found
 }
 
-// replace puts marks in the place of the found secrets, which are in order.
-func replace(s string, found []span) string {
+// replace puts marks in the place of the found secrets, which are in order. changed holds where the marks begin in the
+// new text.
+func replace(s string, found []span) (clean string, changed []int) {
 	var b strings.Builder
-	b.Grow(len(s) + len(found)*len(Mark))
+	long := len(s)
+	for _, f := range found {
+		long += len(Mark) + len(f.kind) + 1 - (f.end - f.start)
+	}
+	b.Grow(max(long, 0))
+	changed = make([]int, 0, len(found))
 	at := 0
 	for _, f := range found {
 		if f.start < at { // a repeat and a secret may overlap
@@ -187,9 +197,33 @@ func replace(s string, found []span) string {
 			continue
 		}
 		b.WriteString(s[at:f.start])
+		changed = append(changed, b.Len())
 		b.WriteString(Mark + f.kind + "]")
 		at = f.end
 	}
 	b.WriteString(s[at:])
-	return b.String()
+	return b.String(), changed
+}
+
+// part is a piece of a text to search. It begins at a line, or where the part before it ends.
+type part struct{ from, to int }
+
+// around returns the parts of s where the changes may have uncovered a further secret.
+func around(s string, changed []int) (parts []part) {
+	const before, behind = 4 * maxValue, lookBehind
+	for _, at := range changed {
+		p, done := part{to: min(len(s), at+behind)}, 0
+		if n := len(parts); n > 0 {
+			done = parts[n-1].to
+		}
+		if at-before > done {
+			p.from = strings.LastIndexByte(s[done:at-before], '\n') + 1
+		}
+		if p.from += done; p.from == done && len(parts) > 0 {
+			parts[len(parts)-1].to = max(done, p.to)
+		} else {
+			parts = append(parts, p)
+		}
+	}
+	return parts
 }

@@ -29,18 +29,23 @@ type matcher struct {
 	repeats
 }
 
-// find returns the secrets in s, in order and apart from each other.
-func find(s string) []span {
+// find returns the secrets in these parts of s, in order and apart from each other.
+func find(s string, parts []part) (out []span) {
 	index.once.Do(buildIndex)
-	m := matcher{s: s}
-	return m.find()
+	at := 0
+	for _, p := range parts {
+		m := matcher{s: s}
+		at, out = m.find(max(at, p.from), p.to, out)
+	}
+	return out
 }
 
-func (m *matcher) find() (out []span) {
+// find adds the secrets whose judgement begins in s[i:to] to out, and returns where the next one begins.
+func (m *matcher) find(i, to int, out []span) (int, []span) {
 	s := m.s
-	for i := 0; i < len(s); {
+	for i < to {
 		if i >= m.check {
-			if i, out = m.skip(i, out); i >= len(s) {
+			if i, out = m.skip(i, out); i >= to {
 				break
 			}
 		}
@@ -81,7 +86,7 @@ func (m *matcher) find() (out []span) {
 			i = end
 		}
 	}
-	return out
+	return i, out
 }
 
 // judgeWord looks for a secret in the word s[i:end], or announced by it. of holds the classes of the word's bytes. The
