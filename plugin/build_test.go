@@ -27,7 +27,8 @@ var tools = []string{"sh", "cat", "chmod", "cp", "date", "dd", "dirname", "env",
 func checkout(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "my checkout")
-	for _, f := range []string{"bin/memento", "plugin/launcher", "plugin/build", "hooks/hooks.json", "skills/memento/SKILL.md", "LICENSE",
+	for _, f := range []string{"bin/memento", "plugin/launcher", "plugin/build", "hooks/hooks.json",
+		"skills/memento/SKILL.md", "LICENSE",
 		".claude-plugin/plugin.json", ".claude-plugin/marketplace.json", ".claude-plugin/icon.png"} {
 		write(t, filepath.Join(dir, f), string(read(t, root, f)))
 	}

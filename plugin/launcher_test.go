@@ -31,7 +31,8 @@ printf '#!/bin/sh\necho "args: $*"\necho "cwd: $(pwd)"\ncat\n' >"$2"
 chmod +x "$2"
 `
 
-const start = `{"session_id":"5d0f","transcript_path":"/tmp/t.jsonl","cwd":"/tmp","hook_event_name":"SessionStart","source":"startup"}`
+const start = `{"session_id":"5d0f","transcript_path":"/tmp/t.jsonl","cwd":"/tmp","hook_event_name":"SessionStart",` +
+	`"source":"startup"}`
 
 // busybox has all tools built in, and ignores the PATH.
 const busybox = "busybox sh"
@@ -160,12 +161,14 @@ func TestLauncherWithoutGo(t *testing.T) {
 		before := tree(t, l.checkout)
 		l.says(t, "install Go 1.25")
 		for name, stdin := range map[string]string{
-			"a prompt":                     `{"session_id":"5d0f","hook_event_name":"UserPromptSubmit","prompt":"fix the login"}`,
-			"a prompt that quotes a start": `{"hook_event_name":"UserPromptSubmit","prompt":"why \"hook_event_name\":\"SessionStart\"?"}`,
-			"nothing":                      "",
-			"not JSON":                     "not json {{{ $(exit 2) `exit 2` ' \"",
-			"NULs":                         "\x00\x00{\x00}",
-			"no UTF-8":                     "\xff\xfe\x80 ' \\",
+			"a prompt": `{"session_id":"5d0f","hook_event_name":"UserPromptSubmit",` +
+				`"prompt":"fix the login"}`,
+			"a prompt that quotes a start": `{"hook_event_name":"UserPromptSubmit","prompt":"why ` +
+				`\"hook_event_name\":\"SessionStart\"?"}`,
+			"nothing":  "",
+			"not JSON": "not json {{{ $(exit 2) `exit 2` ' \"",
+			"NULs":     "\x00\x00{\x00}",
+			"no UTF-8": "\xff\xfe\x80 ' \\",
 			"5 MB": `{"hook_event_name":"UserPromptSubmit","prompt":"` +
 				strings.Repeat("all work and no play ", 5<<20/21) + `"}`,
 			"a compaction, with spaces": `{ "hook_event_name" : "SessionStart" , "source" : "compact" }`,
@@ -174,7 +177,8 @@ func TestLauncherWithoutGo(t *testing.T) {
 				t.Errorf("%s: printed %q, want nothing", name, out)
 			}
 		}
-		if out := l.hook(t, "{\n\t\"hook_event_name\"\r\n:\t\"SessionStart\",\n  \"source\" : \"startup\"\n}\n"); out == "" {
+		if out := l.hook(t,
+			"{\n\t\"hook_event_name\"\r\n:\t\"SessionStart\",\n  \"source\" : \"startup\"\n}\n"); out == "" {
 			t.Error("says nothing of a start with other white space")
 		}
 		stdout, stderr, code := l.run(t, "", "show")
@@ -323,7 +327,8 @@ func TestLauncherWhenTheBuildFails(t *testing.T) {
 	inSh(t, func(t *testing.T, shell string) {
 		l := under(t, shell)
 		l.bin = path(t,
-			`case $1 in build) echo build >>"${0%/*}/builds"; echo "go.mod requires go >= 1.25.0 (GOTOOLCHAIN=$GOTOOLCHAIN)" >&2; exit 2 ;; esac`)
+			`case $1 in build) echo build >>"${0%/*}/builds"; echo "go.mod requires go >= 1.25.0 `+
+				`(GOTOOLCHAIN=$GOTOOLCHAIN)" >&2; exit 2 ;; esac`)
 		lock := filepath.Join(l.slot(), "lock")
 		l.says(t, "being built")
 		fixture.Await(t, "the build to begin", func() bool { return builds(t, l.bin) == 1 })

@@ -50,13 +50,15 @@ func TestNoHookEndsWith2(t *testing.T) {
 	var transcript bytes.Buffer
 	for i := range 2000 { // enough to make the heap grow
 		fmt.Fprintf(&transcript,
-			`{"type":"user","uuid":"u%d","timestamp":"2026-01-02T03:04:05Z","message":{"role":"user","content":[{"type":"text","text":"Keep the answer to question %d in mind."}]}}`+"\n", i, i)
+			`{"type":"user","uuid":"u%d","timestamp":"2026-01-02T03:04:05Z","message":{"role":"user",`+
+				`"content":[{"type":"text","text":"Keep the answer to question %d in mind."}]}}`+"\n", i, i)
 	}
 	long := filepath.Join(shared, "t.jsonl")
 	if err := os.WriteFile(long, transcript.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	prompt := `{"session_id":"s1","transcript_path":"/nonexistent/t.jsonl","cwd":"/","hook_event_name":"UserPromptSubmit","prompt":"Fix the login."}`
+	prompt := `{"session_id":"s1","transcript_path":"/nonexistent/t.jsonl","cwd":"/",` +
+		`"hook_event_name":"UserPromptSubmit","prompt":"Fix the login."}`
 	stop := `{"session_id":"s1","transcript_path":` + quoteJSON(long) + `,"cwd":"/","hook_event_name":"Stop"}`
 	events := map[string]string{"UserPromptSubmit": prompt, "Stop": stop}
 
@@ -139,7 +141,8 @@ func TestNoHookEndsWith2(t *testing.T) {
 			limited(event, "-n", n, "")
 		}
 		if _, err := exec.LookPath("setpriv"); as != "" && err != nil {
-			t.Log("SKIPPED: too few threads, as there is no setpriv to become another user with: install the package util-linux")
+			t.Log("SKIPPED: too few threads, as there is no setpriv to become another user with: install the " +
+				"package util-linux")
 			continue
 		}
 		for n := 1; n < 8; n++ {

@@ -61,10 +61,12 @@ func (c *clone) session(id string, prompts int) {
 		words := "Please count the jars of " + jars + "."
 		hook("UserPromptSubmit", fmt.Sprintf(`,"prompt":%q`, words))
 		at := time.Now().UTC().Format(time.RFC3339Nano)
-		fixture.Append(c.t, transcript, fmt.Sprintf(`{"type":"user","uuid":"%s-u%d","sessionId":%[1]q,"timestamp":%[3]q,`+
-			`"message":{"role":"user","content":%[4]q}}`+"\n"+`{"type":"assistant","uuid":"%[1]s-a%[2]d","sessionId":%[1]q,`+
-			`"timestamp":%[3]q,"message":{"role":"assistant","content":[{"type":"text","text":"Counted."}]}}`+"\n",
-			id, n, at, words))
+		fixture.Append(c.t, transcript,
+			fmt.Sprintf(`{"type":"user","uuid":"%s-u%d","sessionId":%[1]q,"timestamp":%[3]q,`+
+				`"message":{"role":"user","content":%[4]q}}`+"\n"+`{"type":"assistant","uuid":"%[1]s-a%[2]d",`+
+				`"sessionId":%[1]q,`+
+				`"timestamp":%[3]q,"message":{"role":"assistant","content":[{"type":"text","text":"Counted."}]}}`+"\n",
+				id, n, at, words))
 		c.run("", "save", "decision", "Jars of "+jars, "--set", "decision=They are counted.")
 		hook("Stop", "")
 		c.counted = append(c.counted, jars)

@@ -60,7 +60,8 @@ func (c *crowd) command(in string, args ...string) *exec.Cmd {
 }
 
 func (c *crowd) hook(session, event string) *exec.Cmd {
-	return c.command(fmt.Sprintf(`{"hook_event_name":%q,"session_id":%q,"transcript_path":%q,"cwd":%q,"source":"startup"}`, event, session, c.transcript(session), c.dir), "hook")
+	return c.command(fmt.Sprintf(`{"hook_event_name":%q,"session_id":%q,"transcript_path":%q,"cwd":%q,`+
+		`"source":"startup"}`, event, session, c.transcript(session), c.dir), "hook")
 }
 
 func (c *crowd) transcript(session string) string { return filepath.Join(c.home, session+".jsonl") }

@@ -217,11 +217,15 @@ func TestFieldsStayAtHome(t *testing.T) {
 
 	// Two lists of foreign fields that the code once had, and fields by which the test finds them.
 	for source, want := range map[string]string{
-		`func machine(key string) bool { switch key { case "mission_ref", "branch": return true }; return false }`: "branch mission_ref",
-		`var words = gjson.GetBytes(line, "journal.mission").String()`:                                             "journal mission",
-		`func f() { raw, _ = sjson.Delete(raw, "pending") }`:                                                       "pending",
-		`func f(k gjson.Result) bool { return k.Str == "pending" }`:                                                "pending",
-		`func f(k gjson.Result) bool { return k.Str == "nobodys" || name == "pending" }`:                           "",
+		`func machine(key string) bool { switch key { case "mission_ref", "branch": return true }; return false ` +
+			`}`: "branch mission_ref",
+		`var words = gjson.GetBytes(line, ` +
+			`"journal.mission").String()`: "journal mission",
+		`func f() { raw, _ = sjson.Delete(raw, "pending") ` +
+			`}`: "pending",
+		`func f(k gjson.Result) bool { return k.Str == "pending" ` +
+			`}`: "pending",
+		`func f(k gjson.Result) bool { return k.Str == "nobodys" || name == "pending" }`: "",
 	} {
 		f, err := parser.ParseFile(token.NewFileSet(), "planted.go", "package forget\n"+source,
 			parser.SkipObjectResolution)

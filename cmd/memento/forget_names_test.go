@@ -58,7 +58,8 @@ func kept(t *testing.T) *crowd {
 	lines := strings.Split(strings.TrimSpace(string(state)), "\n")
 	last := lines[len(lines)-1]
 	write("cache/s1.json", strings.TrimSuffix(last, "}")+
-		`,"unheard":{"from":{"offset":3}},"known":true,"cut":true,"later":{"odd":["x"],"even":"the zeppelin"},"stray":true}`)
+		`,"unheard":{"from":{"offset":3}},"known":true,"cut":true,"later":{"odd":["x"],"even":"the zeppelin"},`+
+		`"stray":true}`)
 	write("config.json", `{"remind":"never"}`)
 	write("shop--by-hand.md",
 		"---\nkind: runbook\ntitle: By hand\ntags: [x]\nteam: alice\ncrew: the zeppelin's\nshift: late\n---\nPull.\n")

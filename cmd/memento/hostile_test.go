@@ -52,7 +52,8 @@ func TestLinksInRecords(t *testing.T) {
 	fixture.Long(t, "runs hundreds of commands")
 	d := newDesk(t)
 	outside := t.TempDir()
-	bait := "---\nkind: decision\ntitle: Widen the cents\nstatus: active\ncreated: 2026-03-14T09:26:53Z\nupdated: 2026-03-14T09:26:53Z\ntags: [x]\n---\n## Decision\n\ncents take eight bytes\n"
+	bait := "---\nkind: decision\ntitle: Widen the cents\nstatus: active\ncreated: 2026-03-14T09:26:53Z\nupdated: " +
+		"2026-03-14T09:26:53Z\ntags: [x]\n---\n## Decision\n\ncents take eight bytes\n"
 	for _, place := range []struct {
 		name   string
 		folder bool
@@ -125,7 +126,9 @@ func TestLinksInRecords(t *testing.T) {
 					"SessionEnd"} {
 					code, _, said := d.memento(nil,
 						d.event(event, "s1",
-							`,"source":"compact","prompt":"how many bytes do the cents of the checkout take?","agent_id":"a1","agent_type":"Explore","last_assistant_message":"Found the overflow in the cents column."`), "hook")
+							`,"source":"compact","prompt":"how many bytes do the cents of the checkout take?",`+
+								`"agent_id":"a1","agent_type":"Explore","last_assistant_message":"Found the `+
+								`overflow in the cents column."`), "hook")
 					if code != 0 || said != "" {
 						t.Errorf("%s: exit %d, %q", event, code, said)
 					}
@@ -219,8 +222,9 @@ func TestHostileRecords(t *testing.T) {
 			for _, args := range [][]string{
 				{"save", "decision", h.words[:min(len(h.words), 110)], "--set", "decision=" + h.words, "--tag",
 					h.words[:min(len(h.words), 60)], "--file", h.words[:min(len(h.words), 200)]},
-				{"save", "preference", "Cents over " + h.words[:min(len(h.words), 90)], "--project", "user", "--set", "value=" +
-					h.words},
+				{"save", "preference", "Cents over " + h.words[:min(len(h.words), 90)], "--project", "user", "--set",
+					"value=" +
+						h.words},
 				{"archive", "--as", "retired", "widen-the-cents", "--reason", h.words},
 			} {
 				_, out, said := d.memento(nil, "", args...)
@@ -246,7 +250,9 @@ func TestHostileRecords(t *testing.T) {
 			}
 			bare := strings.NewReplacer("\\u003c", "<", "\\u003e", ">", "\\u2028", "\\u2028", "\\u0000", "", "\u009b",
 				"\\u009b").Replace(string(quoted))
-			file := fmt.Sprintf("---\nkind: decision\ntitle: %s\nstatus: active\nstage: accepted\ncreated: 2026-03-14T09:26:53Z\nupdated: 2026-03-14T09:26:53Z\ntags: [cents, %s]\nfiles: [%s]\nsource: %s\nchanges:\n  - {date: 2026-03-14T09:26:53Z, summary: %s}\n---\n## Decision\n\n%s\n\n- %s\n",
+			file := fmt.Sprintf("---\nkind: decision\ntitle: %s\nstatus: active\nstage: accepted\ncreated: "+
+				"2026-03-14T09:26:53Z\nupdated: 2026-03-14T09:26:53Z\ntags: [cents, %s]\nfiles: [%s]\nsource: "+
+				"%s\nchanges:\n  - {date: 2026-03-14T09:26:53Z, summary: %s}\n---\n## Decision\n\n%s\n\n- %s\n",
 				`"Zeppelin hangar platform `+bare[1:], bare, bare, bare, bare, strings.ReplaceAll(h.words, "\x00", ""),
 				strings.ReplaceAll(h.words, "\x00", ""))
 			for _, name := range []string{"shop--over-cents.md", "user--over-cents.md", "shop--unreadable.md"} {

@@ -196,7 +196,8 @@ func runSummed(ts *testscript.TestScript, neg bool, args []string) {
 // runPrinted appends a tool's output to the session's transcript: printed TEXT.
 func runPrinted(ts *testscript.TestScript, neg bool, args []string) {
 	appendLine(ts, "t.jsonl",
-		`{"type":"user","uuid":"p1","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"toolu_1","content":`+quoteJSON(args[0])+"}]}}")
+		`{"type":"user","uuid":"p1","message":{"role":"user","content":[{"type":"tool_result",`+
+			`"tool_use_id":"toolu_1","content":`+quoteJSON(args[0])+"}]}}")
 }
 
 // runCalled appends a call of a tool and its answer: called TOOL INPUT ANSWER [EXTRA]. INPUT and EXTRA (toolUseResult)
@@ -239,15 +240,20 @@ func runGiven(ts *testscript.TestScript, neg bool, args []string) {
 	tail := `},"uuid":"h1","timestamp":"` + time.Now().UTC().Format(time.RFC3339Nano) + `","version":"2.1.329"}`
 	if args[0] == "context" {
 		appendLine(ts, "t.jsonl",
-			`{"type":"attachment","attachment":{"type":"hook_additional_context","hookEvent":"SessionStart","hookName":"SessionStart","content":["another hook's words",`+quoteJSON(words)+"]"+tail)
+			`{"type":"attachment","attachment":{"type":"hook_additional_context","hookEvent":"SessionStart",`+
+				`"hookName":"SessionStart","content":["another hook's words",`+quoteJSON(words)+"]"+tail)
 		return
 	}
 	shown := words
 	if args[0] == "cut" {
-		shown = "<persisted-output>\nOutput too large (12KB). Full output saved to: /home/alice/hook-1-stdout.txt\n\nPreview (first 2KB):\n" + words[:len(words)-20] + "\n...\n</persisted-output>"
+		shown = "<persisted-output>\nOutput too large (12KB). Full output saved to: " +
+			"/home/alice/hook-1-stdout.txt\n\nPreview (first " +
+			"2KB):\n" + words[:len(words)-20] + "\n...\n</persisted-output>"
 	}
 	appendLine(ts, "t.jsonl",
-		`{"type":"attachment","attachment":{"type":"hook_success","hookEvent":"SessionStart","hookName":"SessionStart:compact","content":`+quoteJSON(shown)+`,"stdout":`+quoteJSON(words)+`,"exitCode":0`+tail)
+		`{"type":"attachment","attachment":{"type":"hook_success","hookEvent":"SessionStart",`+
+			`"hookName":"SessionStart:compact",`+
+			`"content":`+quoteJSON(shown)+`,"stdout":`+quoteJSON(words)+`,"exitCode":0`+tail)
 }
 
 // runAnswered appends an answer of Claude's: answered [VERSION].

@@ -17,10 +17,13 @@ import (
 
 // shelve adds records, and an ended pause to the desk.
 func shelve(d *desk) {
-	d.was["shop--use-paseto.md"] = "---\nid: shop--use-paseto\nkind: decision\ntitle: Use PASETO\nproject: shop\nstatus: active\ncreated: 2026-03-14T09:26:53Z\nupdated: 2026-03-14T09:26:53Z\ntags: [auth]\n---\n## Context\n\nTokens have to expire.\n"
+	d.was["shop--use-paseto.md"] = "---\nid: shop--use-paseto\nkind: decision\ntitle: Use PASETO\nproject: " +
+		"shop\nstatus: active\ncreated: 2026-03-14T09:26:53Z\nupdated: 2026-03-14T09:26:53Z\ntags: [auth]\n---\n## " +
+		"Context\n\nTokens have to expire.\n"
 	d.was[".completed/shop--launch.md"] = "---\ntitle: Launch\nstatus: completed\ntags: [a]\n---\n"
 	d.was["shop--broken.md"] = "---\nkind: &b\n---\n"
-	d.was["paused.json"] = `{"version":1,"pauses":[{"project":"shop","from":"2026-03-14T09:26:53Z","to":"2026-03-14T10:26:53Z"}]}`
+	d.was["paused.json"] = `{"version":1,"pauses":[{"project":"shop","from":"2026-03-14T09:26:53Z",` +
+		`"to":"2026-03-14T10:26:53Z"}]}`
 }
 
 // settled returns the content of memento's folder, without locks and times.

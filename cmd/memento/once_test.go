@@ -170,7 +170,9 @@ func TestOnceKilled(t *testing.T) {
 		default:
 			count["at the next prompt"]++
 			fixture.Append(t, c.transcript("s1"),
-				fmt.Sprintf(`{"type":"assistant","uuid":"a%d","timestamp":%q,"version":"2.1.329","message":{"role":"assistant","content":[{"type":"text","text":"I go on."}]}}`+"\n", n, time.Now().UTC().Format(time.RFC3339Nano)))
+				fmt.Sprintf(`{"type":"assistant","uuid":"a%d","timestamp":%q,"version":"2.1.329",`+
+					`"message":{"role":"assistant","content":[{"type":"text","text":"I go on."}]}}`+"\n", n,
+					time.Now().UTC().Format(time.RFC3339Nano)))
 			if said := c.run(c.wired("s1", "UserPromptSubmit",
 				map[string]string{"prompt": "go on", "prompt_id": id + "next"})[0]); !strings.Contains(said,
 				"did not reach Claude, so it is given again") {

@@ -28,7 +28,8 @@ func TestWine(t *testing.T) {
 	fixture.Long(t, "builds a binary for Windows and sets wine up for it, which takes 15 seconds")
 	wine, err := exec.LookPath(cmp.Or(os.Getenv("MEMENTO_WINE"), "wine"))
 	if err != nil || runtime.GOARCH != "amd64" {
-		const why = "SKIPPED: nothing of the Windows binary was run, for want of wine on PATH (Debian: apt-get install --no-install-recommends wine wine64)"
+		const why = "SKIPPED: nothing of the Windows binary was run, for want of wine on PATH (Debian: apt-get " +
+			"install --no-install-recommends wine wine64)"
 		fmt.Fprintln(os.Stderr, why)
 		t.Skip(why)
 	}
@@ -211,7 +212,8 @@ func (w *windows) install(t *testing.T) {
 	if out, code := w.run(t, "", "install"); code != 0 {
 		t.Errorf("install ended with %d: %s", code, out)
 	}
-	want(t, content(), `"command": "C:\\Program Files\\memento\\memento.exe"`, `"hook"`, "Bash|PowerShell|Edit|Write|MultiEdit")
+	want(t, content(), `"command": "C:\\Program Files\\memento\\memento.exe"`, `"hook"`,
+		"Bash|PowerShell|Edit|Write|MultiEdit")
 	out, code := w.run(t, "", "doctor")
 	if want(t, out, `memento.exe`, "rehearsal: a session was compacted and got its block back"); code != 0 {
 		t.Errorf("doctor ended with %d: %s", code, out)

@@ -40,9 +40,11 @@ func lines(session, cwd string, at time.Time, turns ...string) (out string) {
 	for i, turn := range turns {
 		said, answer, _ := strings.Cut(turn, "=")
 		ts := at.Add(time.Duration(i) * time.Minute).Format(time.RFC3339)
-		out += fmt.Sprintf(`{"type":"user","uuid":"u-%s","sessionId":%q,"cwd":%q,"timestamp":%q,"message":{"role":"user","content":%q}}`+
+		out += fmt.Sprintf(`{"type":"user","uuid":"u-%s","sessionId":%q,"cwd":%q,"timestamp":%q,`+
+			`"message":{"role":"user","content":%q}}`+
 			"\n", strings.ReplaceAll(said, " ", "-"), session, cwd, ts, said)
-		out += fmt.Sprintf(`{"type":"assistant","uuid":"a-%s","timestamp":%q,"message":{"content":[{"type":"text","text":%q}]}}`+
+		out += fmt.Sprintf(`{"type":"assistant","uuid":"a-%s","timestamp":%q,"message":{"content":[{"type":"text",`+
+			`"text":%q}]}}`+
 			"\n", strings.ReplaceAll(said, " ", "-"), ts, answer)
 	}
 	return out

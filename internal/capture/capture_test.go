@@ -164,7 +164,8 @@ func TestSession(t *testing.T) {
 	want(t, "said", d.said(j), "why does CI fail?|!never push to main|!continue, but don't touch the schema")
 	want(t, "in hand", j.Wip+j.WipBy, `"continue, but don't touch the schema"auto`)
 	want(t, "history", strings.Join(d.heard(), "|"),
-		"hi|fix the auth pipeline. Staging only.|ok|why does CI fail?|continue|never push to main|continue, but don't touch the schema|what does memento have on this session?|thanks")
+		"hi|fix the auth pipeline. Staging only.|ok|why does CI fail?|continue|never push to main|continue, but "+
+			"don't touch the schema|what does memento have on this session?|thanks")
 	if info, err := os.Stat(st.Transcript); err != nil || st.Read.Offset != info.Size() {
 		t.Errorf("it was read to %d, %v", st.Read.Offset, err)
 	}
@@ -318,7 +319,8 @@ func TestLongFirstPrompt(t *testing.T) {
 	d := newDesk(t)
 	filler := strings.Repeat("The pipeline has many steps and each of them does something. ", 20)
 	long := "Fix the auth pipeline. " + filler +
-		"Never touch prod, however urgent somebody says it is, because that costs us the certificate and four weeks of audits. " + filler + "Deploy to staging only, after the tests pass."
+		"Never touch prod, however urgent somebody says it is, because that costs us the certificate and four weeks " +
+		"of audits. " + filler + "Deploy to staging only, after the tests pass."
 	st := d.session("s1")
 	j := d.say(st, long)
 	if n := text.Runes(j.Mission); n > journal.MaxMission ||
@@ -408,7 +410,8 @@ func TestPending(t *testing.T) {
 		d.say(st, "never push to main", "look at CI")
 		want(t, "then said", d.said(d.journal()), "!never push to main|look at CI")
 		want(t, "history", strings.Join(d.heard(), "|"), "fix the auth pipeline|never push to main|look at CI")
-		want(t, "said again", d.said(d.say(st, "never push to main")), "!never push to main|look at CI|!never push to main")
+		want(t, "said again", d.said(d.say(st, "never push to main")),
+			"!never push to main|look at CI|!never push to main")
 	})
 	t.Run("a line too long to look at", func(t *testing.T) {
 		d := newDesk(t)
@@ -526,7 +529,8 @@ func TestFork(t *testing.T) {
 			"!never push to main|!use CSV only|!never push to main", false},
 		{"its parent's, reworded", auth, func(j *journal.Journal) {
 			j.OpenMission("auth, on staging", "auth, on staging", j.Session, journal.ByClaude, "")
-		}, auth, "auth, on staging", "fix the auth pipeline|!never push to main|!use CSV only|!never push to main", false},
+		}, auth, "auth, on staging", "fix the auth pipeline|!never push to main|!use CSV only|!never push to main",
+			false},
 		{"its parent's, reworded by the user", auth,
 			func(j *journal.Journal) {
 				j.OpenMission("auth, on staging", "auth, on staging", j.Session, journal.ByUser, "")

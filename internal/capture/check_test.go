@@ -52,7 +52,8 @@ func TestCalls(t *testing.T) {
 			t.Errorf("calls(%q) = %t", line, got)
 		}
 	}
-	if !parseCommand("gh pr create --fill").calls("pr", "create") || parseCommand(`grep -rn "pr create" docs`).calls("pr", "create") ||
+	if !parseCommand("gh pr create --fill").calls("pr",
+		"create") || parseCommand(`grep -rn "pr create" docs`).calls("pr", "create") ||
 		parseCommand("gh pr view --create").calls("pr", "create") || parseCommand("gh pr").calls("pr", "create") {
 		t.Error("a pull request is not told from words about one")
 	}
@@ -84,17 +85,24 @@ func TestWhyFailed(t *testing.T) {
 		"10 errors":             "10 errors",
 		"Exit code 2\nusage: x": "usage: x",
 		"Exit code 1":           "",
-		"> shop@1.0.0 test\n> jest --errorOnDeprecated\nError: 401":                                       "Error: 401",
-		"--- FAIL: TestTotal (0.00s)\n    cart_test.go:41: total is -2147483548\nFAIL":                    "--- FAIL: TestTotal (0.00s) cart_test.go:41: total is -2147483548",
-		"--- FAIL: TestTotal (0.00s)\n    --- FAIL: TestTotal/large (0.00s)\n        cart_test.go:41: no": "--- FAIL: TestTotal/large (0.00s) cart_test.go:41: no",
-		"--- FAIL: TestTotal (0.00s)\nFAIL":                                                               "--- FAIL: TestTotal (0.00s)",
-		"--- FAIL: TestTotal (0.00s)":                                                                     "--- FAIL: TestTotal (0.00s)",
-		"---\n===== results =====\n}\n|#####     | 50%\n⠋⠙\n████░░ 3 of 9":                                "",
-		"On branch main\nnothing to commit, working tree clean":                                           "nothing to commit, working tree clean",
-		"Auto-merging a.go\nCONFLICT (content): Merge conflict in a.go\nAutomatic merge failed":           "Automatic merge failed",
-		"building\nlinking\ndone":                                                                         "",
-		"only this":                                                                                       "only this",
-		"test errors_are_counted ... ok\ntest widths ... FAILED":                                          "test widths ... FAILED",
+		"> shop@1.0.0 test\n> jest --errorOnDeprecated\nError: 401": "Error: 401",
+		"--- FAIL: TestTotal (0.00s)\n    cart_test.go:41: total is " +
+			"-2147483548\nFAIL": "--- FAIL: TestTotal (0.00s) cart_test.go:41: total is -2147483548",
+		"--- FAIL: TestTotal (0.00s)\n    --- FAIL: TestTotal/large (0.00s)\n        cart_test.go:41: " +
+			"no": "--- FAIL: TestTotal/large (0.00s) cart_test.go:41: no",
+		"--- FAIL: TestTotal " +
+			"(0.00s)\nFAIL": "--- FAIL: TestTotal (0.00s)",
+		"--- FAIL: TestTotal " +
+			"(0.00s)": "--- FAIL: TestTotal (0.00s)",
+		"---\n===== results =====\n}\n|#####     | 50%\n⠋⠙\n████░░ 3 of 9": "",
+		"On branch main\nnothing to commit, working tree " +
+			"clean": "nothing to commit, working tree clean",
+		"Auto-merging a.go\nCONFLICT (content): Merge conflict in a.go\nAutomatic merge " +
+			"failed": "Automatic merge failed",
+		"building\nlinking\ndone": "",
+		"only this":               "only this",
+		"test errors_are_counted ... ok\ntest widths ... " +
+			"FAILED": "test widths ... FAILED",
 		"": "",
 	} {
 		if got := whyFailed(output); got != want {
@@ -105,9 +113,11 @@ func TestWhyFailed(t *testing.T) {
 
 func TestCommitsIn(t *testing.T) {
 	for output, want := range map[string]string{
-		"[main 1a2b3c4] fix: renew the token\n 2 files changed":          "[main 1a2b3c4]|fix: renew the token",
-		"lint ok\n[feat/x (root-commit) 0123456789abcdef] first":         "[feat/x (root-commit) 0123456789abcdef]|first",
-		"[detached HEAD 1a2b3c4] one\n[detached HEAD 5d6e7f8] two":       "[detached HEAD 1a2b3c4]|one|[detached HEAD 5d6e7f8]|two",
+		"[main 1a2b3c4] fix: renew the token\n 2 files changed": "[main 1a2b3c4]|fix: renew the token",
+		"lint ok\n[feat/x (root-commit) 0123456789abcdef] first": "[feat/x (root-commit) " +
+			"0123456789abcdef]|first",
+		"[detached HEAD 1a2b3c4] one\n[detached HEAD 5d6e7f8] two": "[detached HEAD 1a2b3c4]|one|[detached " +
+			"HEAD 5d6e7f8]|two",
 		"[INFO] building\n[main nothash] x\n[1a2b3c4] y\n[main 1a2b] no": "",
 		"": "",
 	} {
@@ -141,10 +151,14 @@ func TestGivenSubject(t *testing.T) {
 
 func TestPlanSteps(t *testing.T) {
 	for plan, want := range map[string]string{
-		"# Move the sessions\n\nWhy: slow\n\n1. add the table\n2. copy the rows":                                                                "Move the sessions|1. add the table|2. copy the rows",
-		"# Plan\n## Context\n1. it is slow\n## Step 1: table\n```\n## Step 9\n```\n### Phase 2 rows":                                            "Plan|Step 1: table|Phase 2 rows",
-		"# Move\n1. add the table\n2. accept `?page=2`\n## Open questions\n1. Which warehouse?\n2. Keep the views? (I would)\n3. Who signs off": "Move|1. add the table|2. accept `?page=2`",
-		"# Move\n## 1. Which warehouse?\n## 2. Copy the rows":                                                                                   "Move|2. Copy the rows",
+		"# Move the sessions\n\nWhy: slow\n\n1. add the table\n2. copy the " +
+			"rows": "Move the sessions|1. add the table|2. copy the rows",
+		"# Plan\n## Context\n1. it is slow\n## Step 1: table\n```\n## Step 9\n```\n### Phase 2 " +
+			"rows": "Plan|Step 1: table|Phase 2 rows",
+		"# Move\n1. add the table\n2. accept `?page=2`\n## Open questions\n1. Which warehouse?\n2. Keep the views? " +
+			"(I would)\n3. Who signs off": "Move|1. add the table|2. accept `?page=2`",
+		"# Move\n## 1. Which warehouse?\n## 2. Copy the " +
+			"rows": "Move|2. Copy the rows",
 		"just do it": "",
 		"":           "",
 	} {
@@ -282,7 +296,8 @@ func TestChecksNotKnown(t *testing.T) {
 	}
 	// and a failure stays open while the check that may clear it still runs
 	d.write(st, toolLines("t3", "Bash", `{"command":"npm test"}`, true, "Exit code 1\n1 failing", "")+
-		toolLines("t4", "Bash", `{"command":"npm test"}`, false, "Command running in background with ID: b1", background))
+		toolLines("t4", "Bash", `{"command":"npm test"}`, false, "Command running in background with ID: b1",
+			background))
 	d.catchUp(st, TrustTranscript)
 	if !slices.ContainsFunc(st.Work.Failures, func(f work.Failure) bool { return f.Cmd == "npm test" }) {
 		t.Errorf("the failures are %+v", st.Work.Failures)

@@ -14,7 +14,8 @@ import (
 func (d *desk) answer(words string) string {
 	d.typed++
 	d.store.Now = d.store.Now.Add(time.Minute)
-	return fmt.Sprintf(`{"type":"assistant","uuid":"a%d","timestamp":%q,"message":{"role":"assistant","content":[{"type":"text","text":%q}]}}`+"\n",
+	return fmt.Sprintf(`{"type":"assistant","uuid":"a%d","timestamp":%q,"message":{"role":"assistant",`+
+		`"content":[{"type":"text","text":%q}]}}`+"\n",
 		d.typed, d.store.Now.Format(time.RFC3339Nano), words)
 }
 
@@ -28,7 +29,8 @@ func (d *desk) queue(op, more string) string {
 func TestProposed(t *testing.T) {
 	const deploy = "Shall I deploy the shop to production now?"
 	refused := toolLines("t1", "Bash", `{"command":"rm -r dist"}`, true,
-		"The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, the user said:\nno",
+		"The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed,"+
+			" the user said:\nno",
 		"")
 	for name, c := range map[string]struct {
 		play func(d *desk, st *session.Memory) []string

@@ -18,7 +18,8 @@ func toolLines(id, name, input string, failed bool, answer, more string) string 
 // TestRefusedCalls: a call that the client, a hook or the person refused leaves no trace, whatever words refuse it.
 func TestRefusedCalls(t *testing.T) {
 	calls := map[string]string{
-		"TodoWrite":    `{"todos":[{"content":"Write the importer","status":"in_progress"},{"content":"Write the exporter","status":"pending"}]}`,
+		"TodoWrite": `{"todos":[{"content":"Write the importer","status":"in_progress"},{"content":"Write the ` +
+			`exporter","status":"pending"}]}`,
 		"TaskCreate":   `{"subject":"Write the importer"}`,
 		"ExitPlanMode": `{"plan":"# Write the importer\n\n1. read\n2. write"}`,
 		"Edit":         `{"file_path":"/srv/shop/importer.go"}`,
@@ -32,7 +33,8 @@ func TestRefusedCalls(t *testing.T) {
 	for _, answer := range []string{
 		"<tool_use_error>Error: No such tool available: %s</tool_use_error>",
 		"No such tool available: %s",
-		"<tool_use_error>InputValidationError: %s failed due to the following issue: a member is missing</tool_use_error>",
+		"<tool_use_error>InputValidationError: %s failed due to the following issue: a member is " +
+			"missing</tool_use_error>",
 		"<tool_use_error>Sibling tool call errored</tool_use_error>",
 		"<tool_use_error>Cancelled: parallel tool call %s(…) errored</tool_use_error>",
 		"<tool_use_error>Blocked: sleep 90 followed by: npm test</tool_use_error>",

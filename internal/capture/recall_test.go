@@ -58,7 +58,8 @@ func TestWords(t *testing.T) {
 	d := newDesk(t)
 	st := d.session("s1")
 	d.say(st, "write the supplier importer", "what does memento have on this session?",
-		"it dies:\n2026-03-14T09:26:53Z ERROR never mind the rows\n2026-03-14T09:26:54Z ERROR always the last one\nwhy that?")
+		"it dies:\n2026-03-14T09:26:53Z ERROR never mind the rows\n2026-03-14T09:26:54Z ERROR always the last "+
+			"one\nwhy that?")
 	d.write(st, used("t1", "AskUserQuestion", "{}", `{"questions":[],"answers":{"Which table?":"the staging one"}}`))
 	d.say(st, "This mission is finished, close it.", "translate the delivery note into Dutch")
 	w := words(d, "")
@@ -117,9 +118,11 @@ func TestRuleStands(t *testing.T) {
 func BenchmarkWords(b *testing.B) {
 	r := Recollection{dropped: map[string]time.Time{}}
 	for i := range 400 {
-		words := fmt.Sprintf("Look at module %d. Please keep the API of it as it is, and never touch the generated files in it. Why does it fail?", i)
+		words := fmt.Sprintf("Look at module %d. Please keep the API of it as it is, and never touch the generated "+
+			"files in it. Why does it fail?", i)
 		if i%20 == 0 {
-			words += strings.Repeat("\n2026-03-14T09:26:53Z ERROR worker 7 could not reach the queue and should be restarted", 50)
+			words += strings.Repeat("\n2026-03-14T09:26:53Z ERROR worker 7 could not reach the queue and should be "+
+				"restarted", 50)
 		}
 		r.heard = append(r.heard, log.Entry{ID: fmt.Sprint("u", i), Text: words})
 	}

@@ -22,7 +22,9 @@ func TestWorkInHand(t *testing.T) {
 		t.Errorf("wip is %q", j.Wip)
 	}
 	d.write(st, toolLines("t1", "Edit", `{"file_path":"/srv/shop/a.go"}`, true,
-		"The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, the new_string was NOT written to the file). To tell you how to proceed, the user said:\nput the limit into config.go instead", `,"toolUseResult":"Error: The user doesn't want to proceed"`))
+		"The user doesn't want to proceed with this tool use. The tool use was rejected (eg. if it was a file edit, "+
+			"the new_string was NOT written to the file). To tell you how to proceed, the user said:\nput the limit "+
+			"into config.go instead", `,"toolUseResult":"Error: The user doesn't want to proceed"`))
 	d.catchUp(st, TrustTranscript)
 	if j := d.journal(); j.Wip != `"put the limit into config.go instead"` {
 		t.Errorf("after a refusal wip is %q", j.Wip)

@@ -95,11 +95,13 @@ func TestRewound(t *testing.T) {
 			c.catchUp(c.st, TrustTranscript)
 			j := c.journal()
 			want(t, "the mission", j.Mission, "fix the auth pipeline")
-			want(t, "said", strings.ReplaceAll(c.said(j), "!", ""), "never push to main|keep the tokens, print them once")
+			want(t, "said", strings.ReplaceAll(c.said(j), "!", ""),
+				"never push to main|keep the tokens, print them once")
 			want(t, "in hand", j.Wip, `"keep the tokens, print them once"`)
 			want(t, "marked", c.marks(), "rewound u3, rewound u4")
 			want(t, "heard", strings.Join(c.heard(), "|"),
-				"fix the auth pipeline|never push to main|use ash4d for the tokens. Keep all the colours.|rewrite the schema in one go|keep the tokens, print them once")
+				"fix the auth pipeline|never push to main|use ash4d for the tokens. Keep all the colours.|rewrite "+
+					"the schema in one go|keep the tokens, print them once")
 			w := words(c.desk, "u4")
 			all, _ := quoted(w)
 			want(t, "quoted", all, "fix the auth pipeline|never push to main|keep the tokens, print them once")

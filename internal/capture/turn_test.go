@@ -16,7 +16,8 @@ import (
 
 // answers is the line of a text of Claude's.
 func (d *desk) answers(id, words string) string {
-	return fmt.Sprintf(`{"type":"assistant","uuid":%q,"timestamp":%q,"message":{"content":[{"type":"text","text":%q}]}}`+
+	return fmt.Sprintf(`{"type":"assistant","uuid":%q,"timestamp":%q,"message":{"content":[{"type":"text",`+
+		`"text":%q}]}}`+
 		"\n", id, d.store.Now.Format(time.RFC3339Nano), words)
 }
 
@@ -53,9 +54,11 @@ func (d *desk) kept(st *session.Memory) string {
 // TestKeepTurns: a turn is kept whole, however many events it is read in.
 func TestKeepTurns(t *testing.T) {
 	tool := func(id, name, input, result string, failed bool) string {
-		return fmt.Sprintf(`{"type":"assistant","uuid":"c%s","message":{"content":[{"type":"tool_use","id":%q,"name":%q,"input":%s}]}}`+
+		return fmt.Sprintf(`{"type":"assistant","uuid":"c%s","message":{"content":[{"type":"tool_use","id":%q,`+
+			`"name":%q,"input":%s}]}}`+
 			"\n", id, id, name, input) +
-			fmt.Sprintf(`{"type":"user","uuid":"r%s","message":{"content":[{"type":"tool_result","tool_use_id":%q,"is_error":%v,"content":%q}]}}`+
+			fmt.Sprintf(`{"type":"user","uuid":"r%s","message":{"content":[{"type":"tool_result","tool_use_id":%q,`+
+				`"is_error":%v,"content":%q}]}}`+
 				"\n", id, id, failed, result)
 	}
 	for _, often := range []bool{false, true} {
@@ -63,11 +66,13 @@ func TestKeepTurns(t *testing.T) {
 		st := d.session("s1")
 		lines := []string{
 			d.line("make the cart faster"), d.answers("a1", "I look first."),
-			tool("t1", "Bash", `{"command":"go test ./cart"}`, "Exit code 1\n--- FAIL: TestTotal\ncart_test.go:9: got 3", true),
+			tool("t1", "Bash", `{"command":"go test ./cart"}`,
+				"Exit code 1\n--- FAIL: TestTotal\ncart_test.go:9: got 3", true),
 			tool("t2", "Edit", `{"file_path":"cart.go"}`, "ok", false),
 			tool("t3", "Bash", `{"command":"git commit -m x"}`, "[main 1234567] Sum once\n 1 file changed", false),
 			`{"type":"system","subtype":"compact_boundary","uuid":"b1"}` + "\n",
-			`{"type":"assistant","isSidechain":true,"uuid":"x1","message":{"content":[{"type":"text","text":"a subagent"}]}}` + "\n",
+			`{"type":"assistant","isSidechain":true,"uuid":"x1","message":{"content":[{"type":"text","text":"a ` +
+				`subagent"}]}}` + "\n",
 			d.answers("a2", "The cart sums once now."),
 			d.line("thanks, and the invoice?"), d.answers("a3", "It is untouched."),
 		}

@@ -15,8 +15,10 @@ func TestInstallOffersThePast(t *testing.T) {
 	shop, exe := filepath.Join(home, "shop"), filepath.Join(home, "bin", "memento")
 	fixture.Write(t, exe, "")
 	fixture.Write(t, filepath.Join(shop, ".git", "HEAD"), "ref: refs/heads/main\n")
-	fixture.Write(t, filepath.Join(home, ".claude/projects/-shop/s1.jsonl"), `{"type":"user","uuid":"u1","sessionId":"s1","cwd":"`+shop+
-		`","permissionMode":"default","timestamp":"2026-11-02T09:00:00Z","message":{"role":"user","content":"Fix the cart."}}`+"\n")
+	fixture.Write(t, filepath.Join(home, ".claude/projects/-shop/s1.jsonl"),
+		`{"type":"user","uuid":"u1","sessionId":"s1","cwd":"`+shop+
+			`","permissionMode":"default","timestamp":"2026-11-02T09:00:00Z","message":{"role":"user",`+
+			`"content":"Fix the cart."}}`+"\n")
 	fixture.Write(t, filepath.Join(home, ".codex/sessions/2026/11/03/rollout-2026-11-03T09-00-00-s2.jsonl"),
 		`{"timestamp":"2026-11-03T09:00:00Z","type":"session_meta","payload":{"id":"s2","cwd":"`+shop+`"}}`+"\n"+
 			`{"timestamp":"2026-11-03T09:00:01Z","type":"event_msg","payload":{"type":"item_completed","item":`+

@@ -30,7 +30,8 @@ func TestWrongCalls(t *testing.T) {
 		{"list --all --project x", "list: --all and --project exclude each other", "leave one of them out"},
 		{"sync --off --dry-run", "sync: --off comes alone", "memento help sync"},
 		{"rules keep -1", `rules: "-1" is no number of a rule`, "memento rules"},
-		{"archive --as retired use-jwt", "archive: a reason is needed", `memento archive use-jwt --as retired --reason "…"`},
+		{"archive --as retired use-jwt", "archive: a reason is needed",
+			`memento archive use-jwt --as retired --reason "…"`},
 		{"config remind sometimes",
 			`config: remind: "sometimes": one of auto, always, never is expected; nothing was changed`,
 			"memento config"},
@@ -57,7 +58,8 @@ func TestWrongCalls(t *testing.T) {
 		{"list --project ../x", "list: --project: ", "memento workspace lists the projects"},
 		{"archive", "archive: which record?", "memento list"},
 		{"edit", "edit: which record?", "memento list"},
-		{"workspace renmae x", `workspace: "renmae" is none of rename, join`, `did you mean "memento workspace rename"?`},
+		{"workspace renmae x", `workspace: "renmae" is none of rename, join`,
+			`did you mean "memento workspace rename"?`},
 		{"workspace rename a", "workspace: rename takes other arguments, got 1", "memento help workspace"},
 	} {
 		args := strings.Split(tt.args, " ")
@@ -114,7 +116,8 @@ func TestExportToTheWrongPlace(t *testing.T) {
 	fixture.Write(t, file, "")
 	for _, tt := range []struct{ to, want string }{
 		{"notes",
-			"export: DIR/notes: it is a file, and a folder is expected\nmemento: hint: name a folder, or a file that is not there yet with --format json\n"},
+			"export: DIR/notes: it is a file, and a folder is expected\nmemento: hint: name a folder, or a file " +
+				"that is not there yet with --format json\n"},
 		{"a/b", "export: mkdir DIR/a/b: no such file or directory\nmemento: hint: mkdir -p DIR/a\n"},
 	} {
 		if _, errs, code := p.run("export", "--to", tt.to); code != exitFail || errs != "memento: "+tt.want {
@@ -142,9 +145,11 @@ func TestDamagedFiles(t *testing.T) {
 			"erased.json: it is not a list of what was erased\nmemento: hint: memento doctor\n",
 			"erased.json: it is not a list of what was erased\n     hint: rm "},
 		{"paused.json", "done x",
-			"paused.json cannot be read: it is not a list of pauses\nmemento: hint: memento pause --end --all sets paused.json aside", "paused.json cannot be read: it is not a list of pauses"},
+			"paused.json cannot be read: it is not a list of pauses\nmemento: hint: memento pause --end --all sets " +
+				"paused.json aside", "paused.json cannot be read: it is not a list of pauses"},
 		{"config.json", "config remind never",
-			"config.json is not a JSON object, so nothing was changed\nmemento: hint: mend it by hand, or delete it", "hint: mend it by hand, or delete it"},
+			"config.json is not a JSON object, so nothing was changed\nmemento: hint: mend it by hand, or delete it",
+			"hint: mend it by hand, or delete it"},
 		{"shop--use-paseto.md", "list", "shop--use-paseto.md is left out: front matter, line 1",
 			"shop--use-paseto.md: front matter, line 1"},
 	} {
@@ -183,7 +188,8 @@ func TestReaderLeft(t *testing.T) {
 	p := newPerson(t)
 	p.run("done", "before")
 	p.run("save", "decision", "Use one queue")
-	for _, args := range []string{"done x", "show", "show --raw", "show use-one-queue --raw", "list", "search queue", "help",
+	for _, args := range []string{"done x", "show", "show --raw", "show use-one-queue --raw", "list", "search queue",
+		"help",
 		"config", "status --json", "show --history", "doctor", ""} {
 		r, w, err := os.Pipe()
 		if err != nil {
@@ -211,7 +217,8 @@ func TestErrorInJSON(t *testing.T) {
 	p := newPerson(t)
 	_, person, _ := p.run("show", "no.such")
 	_, script, _ := p.run("show", "no.such", "--json")
-	want := `{"version":1,"error":"show: there is no such record: no.such","hint":"memento list --all --status all","code":1}` + "\n"
+	want := `{"version":1,"error":"show: there is no such record: no.such","hint":"memento list --all --status all",` +
+		`"code":1}` + "\n"
 	if script != want || !strings.HasPrefix(person, "memento: show: there is no such record: no.such\n") {
 		t.Errorf("%q and %q, wanted %q", person, script, want)
 	}

@@ -11,7 +11,8 @@ import (
 
 // asks lists the flags of approved commands for which the client must ask the user.
 var asks = map[string][]string{
-	"save": {"again", "body", "project"}, "doctor": {"fix"}, "mission": {"resume"}, "config": {"unset"}, "help": {"man"},
+	"save": {"again", "body", "project"}, "doctor": {"fix"}, "mission": {"resume"}, "config": {"unset"},
+	"help": {"man"},
 	"list": {"all", "project"}, "search": {"all", "project"}, "show": {"all"}, "rules": {"as", "asked", "everywhere"},
 }
 

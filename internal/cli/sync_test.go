@@ -32,7 +32,8 @@ func TestPrintSync(t *testing.T) {
 			"sync is set up; there is nothing to send or to receive yet\n"},
 		{"a dry run", replica.Result{Sent: replica.Count{Turns: 1}}, true, "would send 1 turn\n"},
 		{"another machine forgot", replica.Result{Received: replica.Count{Forgotten: 1}, Erased: 2,
-			From: []string{"desk"}}, false, "sent nothing, received 1 erased id from desk\nerased in 2 places here what another machine forgot\n"},
+			From: []string{"desk"}}, false,
+			"sent nothing, received 1 erased id from desk\nerased in 2 places here what another machine forgot\n"},
 		{"two versions", replica.Result{Conflicts: []string{"shop--a"}}, false,
 			"1 record changed on both sides, and both versions are kept: shop--a\n"},
 	} {

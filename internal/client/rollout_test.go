@@ -13,7 +13,8 @@ import (
 
 // line returns a line of a rollout, as Codex 0.169.0 wrote such a line.
 func line(kind, payload string) []byte {
-	return []byte(`{"timestamp":"2026-11-13T09:00:00.000Z","ordinal":1,"type":"` + kind + `","payload":` + payload + "}\n")
+	return []byte(`{"timestamp":"2026-11-13T09:00:00.000Z","ordinal":1,` +
+		`"type":"` + kind + `","payload":` + payload + "}\n")
 }
 
 // item returns a line with a completed item.
@@ -34,11 +35,14 @@ func TestLines(t *testing.T) {
 			[]string{`"cwd":"/srv/shop","sessionId":"s1"`}},
 		{"typed", item(`{"type":"UserMessage","id":"p1",` +
 			`"content":[{"type":"text","text":"Fix it \"now\""},{"type":"image"}]}`),
-			[]string{`"type":"user","promptSource":"typed","ordinal":1,"uuid":"p1","message":{"role":"user","content":[{"type":"text","text":"Fix it \"now\""}]}`}},
+			[]string{`"type":"user","promptSource":"typed","ordinal":1,"uuid":"p1","message":{"role":"user",` +
+				`"content":[{"type":"text","text":"Fix it \"now\""}]}`}},
 		{"answer", item(`{"type":"AgentMessage","id":"a1","content":[{"type":"Text","text":"done"}]}`),
 			[]string{`"type":"assistant","uuid":"a1"`}},
-		{"command", item(`{"type":"CommandExecution","id":"c1","command":["/bin/bash","-lc","go test ./..."],"cwd":"file:///srv/shop",` +
-			`"status":"failed","aggregated_output":"FAIL x\n","exit_code":1}`),
+		{"command",
+			item(`{"type":"CommandExecution","id":"c1","command":["/bin/bash","-lc","go test ./..."],` +
+				`"cwd":"file:///srv/shop",` +
+				`"status":"failed","aggregated_output":"FAIL x\n","exit_code":1}`),
 			[]string{`"id":"c1","name":"Bash","input":{"command":"go test ./..."}`,
 				`"tool_use_id":"c1","is_error":true,"content":"Exit code 1\nFAIL x\n"`}},
 		{"command that ended with the client", item(`{"type":"CommandExecution","id":"c1","command":["sleep","9"],` +
@@ -48,15 +52,24 @@ func TestLines(t *testing.T) {
 			[]string{`"name":"Bash"`, `"toolDenialKind":"declined"`}},
 		{"files", item(`{"type":"FileChange","id":"c2",` +
 			`"changes":{"/srv/a.go":{"type":"add"},"/srv/b.go":{"type":"update"}},"status":"completed"}`),
-			[]string{`"id":"c2#/srv/a.go","name":"Write","input":{"file_path":"/srv/a.go"}`, `"tool_use_id":"c2#/srv/a.go"`,
+			[]string{`"id":"c2#/srv/a.go","name":"Write","input":{"file_path":"/srv/a.go"}`,
+				`"tool_use_id":"c2#/srv/a.go"`,
 				`"name":"Edit","input":{"file_path":"/srv/b.go"}`, `"tool_use_id":"c2#/srv/b.go"`}},
-		{"hook", line("response_item", `{"type":"message","role":"developer","id":"m1","content":[{"type":"input_text","text":"[MEMENTO] x"}],`+
-			`"internal_chat_message_metadata_passthrough":{"content_item_kinds":["hooks.additional_context"]}}`),
+		{"hook", line("response_item",
+			`{"type":"message","role":"developer","id":"m1","content":[{"type":"input_text","text":"[MEMENTO] x"}],`+
+				`"internal_chat_message_metadata_passthrough":{"content_item_kinds":["hooks.additional_context"]}}`),
 			[]string{`"attachment":{"type":"hook_additional_context","hookEvent":"","content":"[MEMENTO] x"}`}},
-		{"plan", line("response_item", `{"type":"function_call","name":"update_plan","call_id":"c4","arguments":"{\"plan\":[{\"step\":\"Test it\",\"status\":\"pending\"}]}"}`),
-			[]string{`"id":"c4","name":"TodoWrite","input":{"todos":[{"content":"Test it","status":"pending"}]}`, `"tool_use_id":"c4"`}},
-		{"compaction", line("compacted", `{"message":"Words. Here is the summary, use the information in this summary to assist with your own analysis:\nAll is well."}`),
-			[]string{`"subtype":"compact_boundary"`, `"isCompactSummary":true,"uuid":"summary 2026-11-13T09:00:00.000Z","message":{"role":"user","content":"All is well."}`}},
+		{"plan", line("response_item",
+			`{"type":"function_call","name":"update_plan","call_id":"c4","arguments":"{\"plan\":[{\"step\":\"Test `+
+				`it\",\"status\":\"pending\"}]}"}`),
+			[]string{`"id":"c4","name":"TodoWrite","input":{"todos":[{"content":"Test it","status":"pending"}]}`,
+				`"tool_use_id":"c4"`}},
+		{"compaction", line("compacted",
+			`{"message":"Words. Here is the summary, use the information in this summary to assist with your own `+
+				`analysis:\nAll is well."}`),
+			[]string{`"subtype":"compact_boundary"`,
+				`"isCompactSummary":true,"uuid":"summary 2026-11-13T09:00:00.000Z","message":{"role":"user",` +
+					`"content":"All is well."}`}},
 		{"the model's input", line("response_item",
 			`{"type":"message","role":"user","content":[{"type":"input_text","text":"<environment_context>"}]}`), nil},
 		{"instructions", line("response_item",

@@ -195,8 +195,9 @@ func TestSetLoad(t *testing.T) {
 	e := home(t, "")
 	dir := filepath.Join(e["HOME"], ".claude", ".memento")
 	for name, value := range map[string]string{"max_entries": "9", "max_file_kb": "16", "stale_days": "1",
-		"budget_tokens": "100", "enabled": "no", "debug": "on", "remind": "always", "ask": "never", "instance_tag": "yes",
-		"lane_ttl": "48", "max_inject": "0", "grace_days": "14", "past": "words", "past_days": "90", "sync": "auto",
+		"budget_tokens": "100", "enabled": "no", "debug": "on", "remind": "always", "ask": "never",
+		"instance_tag": "yes",
+		"lane_ttl":     "48", "max_inject": "0", "grace_days": "14", "past": "words", "past_days": "90", "sync": "auto",
 		"notify": "never"} {
 		if err := Set(dir, name, value); err != nil {
 			t.Fatal(err)

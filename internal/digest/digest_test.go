@@ -49,12 +49,16 @@ func TestGather(t *testing.T) {
 		t.Fatal("no lane")
 	}
 	mission := func(id, words, reason, act string) string {
-		return fmt.Sprintf(`{"ts":"2026-03-14T09:00:00Z","kind":"mission","reason":%q,"session":%q,"text":%q,"body":{"mission":%q,"done":[{"act":%q,"result":"yes"}],"files":["b.go","a.go"],"wip":"half"}}`, reason, id, words, words, act)
+		return fmt.Sprintf(`{"ts":"2026-03-14T09:00:00Z","kind":"mission","reason":%q,"session":%q,"text":%q,`+
+			`"body":{"mission":%q,"done":[{"act":%q,"result":"yes"}],"files":["b.go","a.go"],"wip":"half"}}`, reason,
+			id, words, words, act)
 	}
 	fixture.Left(t, dir, "shop", mission("s1", "Fix the login", "parked", "found it"),
 		mission("s2", "Another's", "closed", "another's"),
-		`{"ts":"2026-03-14T09:00:00Z","kind":"done","session":"s1","body":{"act":"pruned","ts":"2026-03-14T08:00:00Z","ref":"t1"}}`,
-		`{"ts":"2026-03-14T09:00:00Z","kind":"done","session":"s2","body":{"act":"not ours","ts":"2026-03-14T08:00:00Z","ref":"t2"}}`,
+		`{"ts":"2026-03-14T09:00:00Z","kind":"done","session":"s1","body":{"act":"pruned",`+
+			`"ts":"2026-03-14T08:00:00Z","ref":"t1"}}`,
+		`{"ts":"2026-03-14T09:00:00Z","kind":"done","session":"s2","body":{"act":"not ours",`+
+			`"ts":"2026-03-14T08:00:00Z","ref":"t2"}}`,
 		`{"ts":"2026-03-14T09:00:00Z","kind":"files","session":"s1","text":"c.go"}`,
 		mission("s1", "A slip", "rewound", "never"), mission("s1", "Fix the login", "closed", "found it"))
 	st := &session.Memory{ID: "s1", Opened: true,

@@ -19,16 +19,19 @@ func TestParse(t *testing.T) {
 		err      error
 	}{
 		{"a session starts",
-			`{"session_id":"7d1e","transcript_path":"/home/alice/.claude/projects/-srv-myapp/7d1e.jsonl","cwd":"/srv/myapp","hook_event_name":"SessionStart","source":"compact"}`,
+			`{"session_id":"7d1e","transcript_path":"/home/alice/.claude/projects/-srv-myapp/7d1e.jsonl",` +
+				`"cwd":"/srv/myapp","hook_event_name":"SessionStart","source":"compact"}`,
 			Event{Name: "SessionStart", SessionID: "7d1e",
 				TranscriptPath: "/home/alice/.claude/projects/-srv-myapp/7d1e.jsonl", Cwd: "/srv/myapp",
 				Source: "compact"}, nil},
 		{"a prompt",
-			`{"hook_event_name":"UserPromptSubmit","permission_mode":"plan","prompt":"don't change the \"token\" format\nstaging only \u2014 größer 🚀"}`,
+			`{"hook_event_name":"UserPromptSubmit","permission_mode":"plan","prompt":"don't change the \"token\" ` +
+				`format\nstaging only \u2014 größer 🚀"}`,
 			Event{Name: "UserPromptSubmit", PermissionMode: "plan",
 				Prompt: "don't change the \"token\" format\nstaging only — größer 🚀"}, nil},
 		{"a tool",
-			`{"hook_event_name":"PreToolUse","agent_id":"a1","tool_name":"Bash","tool_input":{ "command": "memento show" }}`,
+			`{"hook_event_name":"PreToolUse","agent_id":"a1","tool_name":"Bash","tool_input":{ "command": "memento ` +
+				`show" }}`,
 			Event{Name: "PreToolUse", AgentID: "a1", ToolName: "Bash", ToolInput: `{ "command": "memento show" }`},
 			nil},
 		{"an end and a compaction", `{"reason":"clear","trigger":"manual"}`, Event{Reason: "clear", Trigger: "manual"},
@@ -38,7 +41,8 @@ func TestParse(t *testing.T) {
 		{"a key spelt with escapes", `{"\u0063wd":"/srv"}`, Event{Cwd: "/srv"}, nil},
 		{"nothing in it", `{}`, Event{}, nil},
 		{"wrong types",
-			`{"hook_event_name":5,"session_id":null,"cwd":["/"],"prompt":{"a":1},"tool_name":true,"tool_input":"memento","source":1.5}`, Event{}, nil},
+			`{"hook_event_name":5,"session_id":null,"cwd":["/"],"prompt":{"a":1},"tool_name":true,` +
+				`"tool_input":"memento","source":1.5}`, Event{}, nil},
 		{"said twice", `{"cwd":"/a","cwd":"/b"}`, Event{Cwd: "/b"}, nil},
 		{"said twice, once as no text", `{"cwd":"/a","cwd":7}`, Event{Cwd: "/a"}, nil},
 		{"nests as deep as allowed", `{"x":` + strings.Repeat("[", maxDepth-1) + strings.Repeat("]", maxDepth-1) +

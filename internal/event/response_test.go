@@ -74,8 +74,10 @@ func TestAddMessage(t *testing.T) {
 
 func TestAllowTool(t *testing.T) {
 	for in, want := range map[string]string{
-		`{"command":"'/opt/memento' 'show'","timeout":5000}`:                 `{"command":"'/opt/memento' 'show'","timeout":5000}`,
-		"{\n  \"command\": \"memento done 'a\\nb'\",\r\n\t\"big\": 1.0e3\n}": `{"command":"memento done 'a\nb'","big":1.0e3}`,
+		`{"command":"'/opt/memento' 'show'","timeout":5000}`: `{"command":"'/opt/memento' 'show'",` +
+			`"timeout":5000}`,
+		"{\n  \"command\": \"memento done 'a\\nb'\",\r\n\t\"big\": 1.0e3\n}": `{"command":"memento done 'a\nb'",` +
+			`"big":1.0e3}`,
 	} {
 		r := answer(t, AllowTool(in)).HookSpecificOutput
 		if r.HookEventName != "PreToolUse" || r.PermissionDecision != "allow" || r.PermissionDecisionReason == "" ||

@@ -86,15 +86,18 @@ func TestRoundTrip(t *testing.T) {
 	odd := map[string]string{
 		"shop--long.md": "---\nid: shop--long\nkind: decision\ntitle: " + strings.Repeat("long ", 30) +
 			"x\n" + times + "tags: [a]\n---\nWords.\n",
-		"shop--tagless.md": "---\n# by hand\nid: shop--tagless\nkind: decision\ntitle: 'Tagless'\nmood: \"good\" # ?\n" +
+		"shop--tagless.md": "---\n# by hand\nid: shop--tagless\nkind: decision\ntitle: 'Tagless'\nmood: \"good\" # " +
+			"?\n" +
 			times + "---\nWords.",
-		"shop--backwards.md": "---\nid: shop--backwards\nkind: decision\ntitle: Backwards\ncreated: 2026-01-03T00:00:00Z\n" +
+		"shop--backwards.md": "---\nid: shop--backwards\nkind: decision\ntitle: Backwards\ncreated: " +
+			"2026-01-03T00:00:00Z\n" +
 			"updated: 2026-01-02T00:00:00Z\ntags:\n  - a\n\n  - b\n---\n# One\n\n```\n## not one\n",
 		"shop--escape.md": "---\nid: shop--escape\nkind: decision\ntitle: Escape\n" + times +
 			"tags: [a]\n---\nWords \u202e.\n",
 		"shop--kind.md": "---\nid: shop--kind\nkind: idea\ntitle: Kind\nstatus: dreaming\nstage: new\n" +
 			times + "tags: [a]\n---\nWords.",
-		"shop--crlf.md": "\ufeff---\r\nid: shop--crlf\r\nkind: debt\r\ntitle:  'Two  spaces' # really\r\nowner: ann\r\n" +
+		"shop--crlf.md": "\ufeff---\r\nid: shop--crlf\r\nkind: debt\r\ntitle:  'Two  spaces' # really\r\nowner: " +
+			"ann\r\n" +
 			"---\r\nWords.\r\n\r\n",
 		"user--mine.md": "---\nid: user--mine\nkind: profile\ntitle: Mine\n" + times + "tags: [a]\n---\nWords.\n",
 		".completed/shop--put.md": "---\nid: shop--put\nkind: decision\ntitle: Put\nstatus: active\n" + times +
@@ -159,9 +162,10 @@ func TestKept(t *testing.T) {
 // TestHostile: Read lists each file that it cannot read, with the reason, and imports the others.
 func TestHostile(t *testing.T) {
 	bad := map[string][2]string{ // the content, and the reason
-		"memento/shop--latin.md":           {"---\ntitle: caf\xe9\n---\n", "UTF-8"},
-		"memento/shop--nul.md":             {"---\ntitle: x\n---\n\x00", "NUL"},
-		"memento/shop--huge.md":            {"---\ntitle: Huge\n---\n" + strings.Repeat("words ", 20<<10), "at most 102400"},
+		"memento/shop--latin.md": {"---\ntitle: caf\xe9\n---\n", "UTF-8"},
+		"memento/shop--nul.md":   {"---\ntitle: x\n---\n\x00", "NUL"},
+		"memento/shop--huge.md": {"---\ntitle: Huge\n---\n" + strings.Repeat("words ", 20<<10),
+			"at most 102400"},
 		"memento/shop--enormous.md":        {strings.Repeat("x", maxFile+1), "too large"},
 		"memento/shop--no-front.md":        {"# No front matter\n", "does not begin with"},
 		"memento/shop--twice.md":           {"---\ntitle: a\ntitle: b\n---\n", "twice"},
@@ -312,9 +316,14 @@ func FuzzImport(f *testing.F) {
 			"---\ndescription: x\nproject:\n  a: b\nstatus: paused\n---\n~~~\n## x\n",
 			"# T\n\n**Date**: 2026-01-19T22:30:00Z\n**Status**: decided\n**Type**: file\n\nlead\n\n## Context\nx\n" +
 				"## Issues Found\n- a\n", "# T\n\n- a\n- **b**: c\n\n## Current State\n- **Task**: x\n",
-			`{"category":"decision","id":"x","title":"X","created_at":"2026-01-01T00:00:00Z","tags":["a"],"confidence":0.5,"record_status":"retired","retired_at":"2026-01-01","changes":[{"date":"x","old_value":{}}],"content":{"status":"accepted","alternatives":[{"option":"a","rejected_reason":"b"}]}}`,
-			`{"meta":{"created":"2026-01-01T00:00:00Z","category":"handoffs","summary":"x"},"content":{"task":"x","pending":["a\n## b"]}}`,
-			`{"mission":"x","project":"p","completed":[{"task":"a"},"b"],"in_progress":{"progress":1},"plan":"x","said":[{"text":"y"}],"colour":{"a":[1]}}`,
+			`{"category":"decision","id":"x","title":"X","created_at":"2026-01-01T00:00:00Z","tags":["a"],` +
+				`"confidence":0.5,"record_status":"retired","retired_at":"2026-01-01","changes":[{"date":"x",` +
+				`"old_value":{}}],"content":{"status":"accepted","alternatives":[{"option":"a",` +
+				`"rejected_reason":"b"}]}}`,
+			`{"meta":{"created":"2026-01-01T00:00:00Z","category":"handoffs","summary":"x"},"content":{"task":"x",` +
+				`"pending":["a\n## b"]}}`,
+			`{"mission":"x","project":"p","completed":[{"task":"a"},"b"],"in_progress":{"progress":1},"plan":"x",` +
+				`"said":[{"text":"y"}],"colour":{"a":[1]}}`,
 			`{"version":1,"records":[{"id":"p--y","file":"---\ntitle: y\n---\n"}]}`,
 			"{\"title\":\"\x00\xff\"", "\ufeff---\r\n---\r\n```\n", "0:\n \n---",
 		} {

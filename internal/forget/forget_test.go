@@ -30,26 +30,39 @@ func desk(t *testing.T) string {
 		t.Helper()
 		fixture.Write(t, path, content)
 	}
-	long := "Write the banner for the jars, in red, with the prices and the opening hours below them, and say that the launch is on 3 May."
+	long := "Write the banner for the jars, in red, with the prices and the opening hours below them, and say that " +
+		"the launch is on 3 May."
 	journal := `{"mission":"` + long[:100] +
-		`…","mission_opened":"2026-03-14T09:00:00Z","mission_closed":null,"mission_ref":"u1","mission_by":"user","project":"shop",` +
-		`"summary":"print a page (tool: x); tell that the LAUNCH is on 3 May; tell Ann -> the…; weigh the jars","wip":"\"Write the banner for the jars, in red, with …\"","wip_by":"auto",` +
-		`"done":[{"act":"tell Ann","result":"the launch is “on 3 May”"},{"act":"weigh the jars","result":"120 g"}],"plan":["the launch is on 3 May: lids"],"plan_by":"claude",` +
-		`"said":[{"text":"The launch is on 3 May.","ref":"u2"},{"text":"organic first","ref":"u3"},{"text":"hours below them, and say…","ref":"u1"}],"note by hand":"the launch is on 3 May","team":"red","session":"s1"}`
+		`…","mission_opened":"2026-03-14T09:00:00Z","mission_closed":null,"mission_ref":"u1","mission_by":"user",` +
+		`"project":"shop",` +
+		`"summary":"print a page (tool: x); tell that the LAUNCH is on 3 May; tell Ann -> the…; weigh the jars",` +
+		`"wip":"\"Write the banner for the jars, in red, with …\"","wip_by":"auto",` +
+		`"done":[{"act":"tell Ann","result":"the launch is “on 3 May”"},{"act":"weigh the jars","result":"120 g"}],` +
+		`"plan":["the launch is on 3 May: lids"],"plan_by":"claude",` +
+		`"said":[{"text":"The launch is on 3 May.","ref":"u2"},{"text":"organic first","ref":"u3"},{"text":"hours ` +
+		`below them, and say…","ref":"u1"}],"note by hand":"the launch is on 3 May","team":"red","session":"s1"}`
 	put(filepath.Join(dir, "shop--alice.json"), journal)
 	fixture.Left(t, dir, "shop",
 		`{"ts":"2026-03-14T09:00:00Z","id":"u1","kind":"typed","session":"s1","text":"`+long+`"}`,
 		`{"ts":"2026-03-14T09:00:01Z","id":"u2","kind":"typed","session":"s1","text":"The launch is on 3 May."}`,
 		`{"ts":"2026-03-14T09:00:02Z","id":"u3","kind":"typed","session":"s1","text":"organic first", "odd":  [1]}`,
 		`{"ts":"2026-03-14T09:00:03Z","kind":"done","body":{"act":"count","result":"the launch is on 3 May"}}`,
-		`{"ts":"2026-03-14T09:00:04Z","kind":"mission","reason":"parked","session":"s0","text":"Sell the lids","body":{"mission":"Sell the lids","wip":"the launch is on 3 May","done":[{"act":"find lids","result":"44"}]}}`,
-		`{"ts":"2026-03-14T09:00:05Z","kind":"mission","reason":"parked","session":"s9","text":"Note: the launch is on 3 May","body":{"mission":"Note: the launch is on 3 May","plan":["buy string"],"done":[{"act":"buy tape","result":"3 rolls"}]}}`,
+		`{"ts":"2026-03-14T09:00:04Z","kind":"mission","reason":"parked","session":"s0","text":"Sell the lids",`+
+			`"body":{"mission":"Sell the lids","wip":"the launch is on 3 May","done":[{"act":"find lids",`+
+			`"result":"44"}]}}`,
+		`{"ts":"2026-03-14T09:00:05Z","kind":"mission","reason":"parked","session":"s9","text":"Note: the launch is `+
+			`on 3 May","body":{"mission":"Note: the launch is on 3 May","plan":["buy string"],"done":[{"act":"buy `+
+			`tape","result":"3 rolls"}]}}`,
 		`{"ts":"2026-03-14T09:00:06Z","kind":"rewound","session":"s1","of":"u2"}`,
 		`not JSON, and the launch is on 3 May`, `not JSON either`,
 		`{"ts":"2026-03-14T09:00:01Z","kind":"cut","text":"the launch is on 3 May, so hurry"}`)
 	put(filepath.Join(dir, "cache", "s1.json"), `{"id":"s1","lane":"shop--alice","transcript":"`+transcript+
 		`","started":"2026-03-14T09:00:00Z",`+
-		`"work":{"tasks":[{"id":"1","text":"the launch is on 3 May"},{"id":"2","text":"labels"}],"looked":["the launch is on 3 May.md","a.md"],"asked":"\"the launch is on 3 May\"","ran":4},"record":"shop--session-the-launch-is-on-3-may","brought":["shop--the-launch-is-on-3-may 00","shop--print-the-banner 00"],"kept":"memento show the-launch","late":["shop--the-launch-is-on-3-may /a.jsonl","shop--explore /b.jsonl"],"block":"Mission: the launch is on 3 May","compactions":2}`)
+		`"work":{"tasks":[{"id":"1","text":"the launch is on 3 May"},{"id":"2","text":"labels"}],"looked":["the `+
+		`launch is on 3 May.md","a.md"],"asked":"\"the launch is on 3 May\"","ran":4},`+
+		`"record":"shop--session-the-launch-is-on-3-may","brought":["shop--the-launch-is-on-3-may 00",`+
+		`"shop--print-the-banner 00"],"kept":"memento show the-launch","late":["shop--the-launch-is-on-3-may `+
+		`/a.jsonl","shop--explore /b.jsonl"],"block":"Mission: the launch is on 3 May","compactions":2}`)
 	put(filepath.Join(dir, "waiting", "s1.prompts"), `{"session":"s1","lane":"shop--alice",`+
 		`"pending":[{"text":"Is it true that the launch is on 3 May?","at":"2026-03-14T09:00:00Z"},`+
 		`{"text":"go on","at":"2026-03-14T09:00:00Z"}]}`)
@@ -69,9 +82,13 @@ func desk(t *testing.T) string {
 		}
 	}
 	put(filepath.Join(dir, "shop--print-the-banner.md"),
-		"---\nid: shop--print-the-banner\nkind: decision\ntitle: Print the banner\nproject: shop\nstatus: active\nstage: accepted\ncreated: 2026-03-14T09:26:53Z\n"+
-			"updated: 2026-03-14T09:26:53Z\ntags: [banner, the launch is on 3 May]\nsession: s1\nchanges:\n  - {date: 2026-03-14T09:26:53Z, summary: created}\n---\n## Context\n\nThe launch\nis on 3 May.\n\nSee shop--the-launch-is-on-3-may too.\n\n"+
-			"Write the banner for the jars, in red, with the prices, and say that the launch is o…\n\n## Decision\n\nRed.\n")
+		"---\nid: shop--print-the-banner\nkind: decision\ntitle: Print the banner\nproject: shop\nstatus: "+
+			"active\nstage: accepted\ncreated: 2026-03-14T09:26:53Z\n"+
+			"updated: 2026-03-14T09:26:53Z\ntags: [banner, the launch is on 3 May]\nsession: s1\nchanges:\n  - "+
+			"{date: 2026-03-14T09:26:53Z, summary: created}\n---\n## Context\n\nThe launch\nis on 3 May.\n\nSee "+
+			"shop--the-launch-is-on-3-may too.\n\n"+
+			"Write the banner for the jars, in red, with the prices, and say that the launch is o…\n\n## "+
+			"Decision\n\nRed.\n")
 	put(filepath.Join(dir, ".completed", "shop--the-launch-is-on-3-may.md"),
 		"---\nkind: runbook\ntitle: The launch is on 3 May\ntags: [x]\n---\nBe there.\n")
 	put(filepath.Join(dir, ".completed", "shop--named-so.md"),
@@ -116,12 +133,19 @@ var leftID = regexp.MustCompile(`(?m)^\{"id":"\w+","kind":"erased"}\n|^\{("id":"
 func rest(t *testing.T, dir string) {
 	t.Helper()
 	want := strings.Join([]string{ // in the files of s0, s1, s9 and the project
-		`"kind":"mission","ts":"2026-03-14T09:00:04Z","lane":"--alice","session":"s0","text":"Sell the lids","reason":"parked","body":{"mission":"Sell the lids","done":[{"act":"find lids","result":"44"}]}}`,
-		`"lane":"--alice","ts":"2026-03-14T09:00:02Z","id":"u3","kind":"typed","session":"s1","text":"organic first", "odd":  [1]}`,
+		`"kind":"mission","ts":"2026-03-14T09:00:04Z","lane":"--alice","session":"s0","text":"Sell the lids",` +
+			`"reason":"parked","body":{"mission":"Sell the lids","done":[{"act":"find lids","result":"44"}]}}`,
+		`"lane":"--alice","ts":"2026-03-14T09:00:02Z","id":"u3","kind":"typed","session":"s1","text":"organic ` +
+			`first", "odd":  [1]}`,
 		`not JSON either`,
-		`"kind":"mission","ts":"2026-03-14T09:00:05Z","lane":"--alice","session":"s9","text":"…","reason":"closed","body":{"mission":"…","plan":["buy string"],"done":[{"act":"buy tape","result":"3 rolls"}],"mission_opened":null,"mission_closed":null}}`,
-		`"kind":"mission","ts":"2026-03-14T09:00:04Z","lane":"--alice","session":"s0","text":"Sell the lids","reason":"parked","body":{"mission":"Sell the lids","done":[{"act":"find lids","result":"44"}]}}`,
-		`"kind":"mission","ts":"2026-03-14T09:00:05Z","lane":"--alice","session":"s9","text":"…","reason":"closed","body":{"mission":"…","plan":["buy string"],"done":[{"act":"buy tape","result":"3 rolls"}],"mission_opened":null,"mission_closed":null}}`, ``,
+		`"kind":"mission","ts":"2026-03-14T09:00:05Z","lane":"--alice","session":"s9","text":"…","reason":"closed",` +
+			`"body":{"mission":"…","plan":["buy string"],"done":[{"act":"buy tape","result":"3 rolls"}],` +
+			`"mission_opened":null,"mission_closed":null}}`,
+		`"kind":"mission","ts":"2026-03-14T09:00:04Z","lane":"--alice","session":"s0","text":"Sell the lids",` +
+			`"reason":"parked","body":{"mission":"Sell the lids","done":[{"act":"find lids","result":"44"}]}}`,
+		`"kind":"mission","ts":"2026-03-14T09:00:05Z","lane":"--alice","session":"s9","text":"…","reason":"closed",` +
+			`"body":{"mission":"…","plan":["buy string"],"done":[{"act":"buy tape","result":"3 rolls"}],` +
+			`"mission_opened":null,"mission_closed":null}}`, ``,
 	}, "\n")
 	if got := leftID.ReplaceAllString(fixture.Logged(t, dir), ""); got != want {
 		t.Errorf("history is\n%s\nwant\n%s", got, want)
@@ -147,7 +171,8 @@ func rest(t *testing.T, dir string) {
 		t.Errorf("the user's record is %s", got)
 	}
 	for _, name := range []string{".completed/shop--the-launch-is-on-3-may.md", ".completed/shop--named-so.md",
-		"shop--damaged.md", "shop--whole.md.older-20260314T090000Z", "cache/index/base", "cache/s1.json", "cache/s8.json"} {
+		"shop--damaged.md", "shop--whole.md.older-20260314T090000Z", "cache/index/base", "cache/s1.json",
+		"cache/s8.json"} {
 		if _, err := os.Lstat(filepath.Join(dir, name)); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%s: %v", name, err)
 		}

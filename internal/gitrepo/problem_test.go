@@ -11,26 +11,42 @@ import (
 
 // What git, ssh and hosts say, in several versions.
 func TestSaid(t *testing.T) {
-	const access = "\nfatal: Could not read from remote repository.\n\nPlease make sure you have the correct access rights\n" +
+	const access = "\nfatal: Could not read from remote repository.\n\nPlease make sure you have the correct access " +
+		"rights\n" +
 		"and the repository exists.\n"
 	for said, want := range map[string]string{
-		"ssh: Could not resolve hostname desk: Name or service not known" + access:                                    "could not use",
-		"fatal: unable to access 'https://h/x/': Failed to connect to h port 443 after 130 ms: Timeout was reached\n": "could not use",
-		"git@github.com: Permission denied (publickey,password)." + access:                                            "let you in",
+		"ssh: Could not resolve hostname desk: Name or service not " +
+			"known" + access: "could not use",
+		"fatal: unable to access 'https://h/x/': Failed to connect to h port 443 after 130 ms: Timeout was " +
+			"reached\n": "could not use",
+		"git@github.com: Permission denied (publickey," +
+			"password)." + access: "let you in",
 		"No ED25519 host key is known for h and you have requested strict checking.\nHost key verification failed." +
 			access: "let you in",
-		"remote: HTTP Basic: Access denied. The provided password or token is incorrect\nfatal: Authentication failed for 'https://h/'": "let you in",
-		"fatal: could not read Password for 'https://me@h': terminal prompts disabled\n":                                                "let you in",
-		"remote: Permission to a/b.git denied to c.\nfatal: unable to access 'https://h/': The requested URL returned error: 403\n":     "let you in",
-		"ERROR: This repository was archived so it is read-only." + access:                                                              "let you in",
-		"ERROR: Repository not found." + access:                                                                                         "no repository",
-		"remote: The project you were looking for could not be found or you don't have permission to view it." + access:                 "no repository",
-		"remote: Not Found\nfatal: repository 'https://h/x/' not found\n":                                                               "no repository",
-		"fatal: '/srv/x.git' does not appear to be a git repository" + access:                                                           "no repository",
-		"fatal: write error: No space left on device\nfatal: fetch-pack: invalid index-pack output\n":                                   "the disk is full",
-		"fatal: remote did not send all necessary objects\n":                                                                            "damaged",
-		"fatal: bad object refs/heads/main\n":                                                                                           "damaged",
-		"fatal: something new for 'https://me:s3cret@h/x'\n":                                                                            "could not use",
+		"remote: HTTP Basic: Access denied. The provided password or token is incorrect\nfatal: Authentication " +
+			"failed for 'https://h/'": "let you in",
+		"fatal: could not read Password for 'https://me@h': terminal prompts " +
+			"disabled\n": "let you in",
+		"remote: Permission to a/b.git denied to c.\nfatal: unable to access 'https://h/': The requested URL " +
+			"returned error: 403\n": "let you in",
+		"ERROR: This repository was archived so it is " +
+			"read-only." + access: "let you in",
+		"ERROR: Repository not " +
+			"found." + access: "no repository",
+		"remote: The project you were looking for could not be found or you don't have permission to view " +
+			"it." + access: "no repository",
+		"remote: Not Found\nfatal: repository 'https://h/x/' not " +
+			"found\n": "no repository",
+		"fatal: '/srv/x.git' does not appear to be a git " +
+			"repository" + access: "no repository",
+		"fatal: write error: No space left on device\nfatal: fetch-pack: invalid index-pack " +
+			"output\n": "the disk is full",
+		"fatal: remote did not send all necessary " +
+			"objects\n": "damaged",
+		"fatal: bad object " +
+			"refs/heads/main\n": "damaged",
+		"fatal: something new for " +
+			"'https://me:s3cret@h/x'\n": "could not use",
 	} {
 		err := problemOf("https://me:s3cret@h/x", "",
 			&gitError{said, errors.New("exit status 128")})

@@ -32,10 +32,13 @@ func TestRead(t *testing.T) {
 		`{"ts":"2026-03-14T09:2`,
 		`{"x":`+strings.Repeat("[", 1000)+strings.Repeat("]", 1000)+`}`,
 		"", "null", "[1]", "\x00\x00",
-		`{"ts":"2026-03-14T09:27:00Z","kind":"done","body":{"act":"fix auth","result":"expiry corrected","ctx":"note: go on"}}`,
-		`{"ts":"2026-03-14T09:26:59Z","kind":"mission","session":"s2","reason":"parked","text":"fix auth","body":{"mission":"fix auth"}}`,
+		`{"ts":"2026-03-14T09:27:00Z","kind":"done","body":{"act":"fix auth","result":"expiry corrected",`+
+			`"ctx":"note: go on"}}`,
+		`{"ts":"2026-03-14T09:26:59Z","kind":"mission","session":"s2","reason":"parked","text":"fix auth",`+
+			`"body":{"mission":"fix auth"}}`,
 		`{"kind":"typed","text":"the last line was not finis`)
-	fixture.Append(t, log.Store{Dir: lane.Dir}.Own("app"), `{"id":"x","kind":"typed","lane":"--bob","text":"Bob's"}`+"\n")
+	fixture.Append(t, log.Store{Dir: lane.Dir}.Own("app"),
+		`{"id":"x","kind":"typed","lane":"--bob","text":"Bob's"}`+"\n")
 	var got []string
 	if err := Read(lane, func(l log.Entry) bool {
 		got = append(got, l.Kind+"/"+l.Session+"/"+l.Text+"/"+l.Ref()+l.Reason)

@@ -25,11 +25,14 @@ func (w *world) append(lines string, to ...string) {
 // line is what the client writes of a prompt a second after now, with a newline.
 func (w *world) line(uuid, parent, words string, more ...string) string {
 	w.now = w.now.Add(time.Second)
-	return fmt.Sprintf(`{"parentUuid":%q,"type":"user","message":{"role":"user","content":%s},"uuid":%q,"timestamp":%q%s}`+"\n", parent, mustJSON(w.t, words), uuid, w.now.Format(time.RFC3339Nano), strings.Join(more, ""))
+	return fmt.Sprintf(`{"parentUuid":%q,"type":"user","message":{"role":"user","content":%s},"uuid":%q,`+
+		`"timestamp":%q%s}`+"\n", parent, mustJSON(w.t, words), uuid, w.now.Format(time.RFC3339Nano),
+		strings.Join(more, ""))
 }
 
 func (w *world) answer(uuid, parent string) string {
-	return fmt.Sprintf(`{"parentUuid":%q,"type":"assistant","message":{"role":"assistant","content":[{"type":"text","text":"Done."}]},"uuid":%q,"timestamp":%q}`+"\n", parent, uuid, w.now.Format(time.RFC3339Nano))
+	return fmt.Sprintf(`{"parentUuid":%q,"type":"assistant","message":{"role":"assistant","content":[{"type":"text",`+
+		`"text":"Done."}]},"uuid":%q,"timestamp":%q}`+"\n", parent, uuid, w.now.Format(time.RFC3339Nano))
 }
 
 // event sends an event that has no more to say than its name, a second later.
@@ -90,7 +93,9 @@ func TestTorn(t *testing.T) {
 // it.
 func TestUnflushed(t *testing.T) {
 	blocked := func(w *world) {
-		w.append(fmt.Sprintf(`{"type":"system","subtype":"informational","content":"UserPromptSubmit operation blocked by hook:\n[./no.sh]: no\n\n\nOriginal prompt: Deploy it now.","uuid":"s1","timestamp":%q}`+"\n", w.now.Add(time.Millisecond).Format(time.RFC3339Nano)))
+		w.append(fmt.Sprintf(`{"type":"system","subtype":"informational","content":"UserPromptSubmit operation `+
+			`blocked by hook:\n[./no.sh]: no\n\n\nOriginal prompt: Deploy it now.","uuid":"s1","timestamp":%q}`+"\n",
+			w.now.Add(time.Millisecond).Format(time.RFC3339Nano)))
 	}
 	for name, tt := range map[string]struct {
 		before, end func(w *world)

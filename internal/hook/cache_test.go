@@ -90,8 +90,11 @@ func call(w *world, id, parent string, fails bool) string {
 		result = "Exit code 1\\n3 failing"
 	}
 	at := w.now.Format("2006-01-02T15:04:05.000Z")
-	return fmt.Sprintf(`{"parentUuid":%q,"type":"assistant","message":{"role":"assistant","content":[{"type":"tool_use","id":%q,"name":"Bash","input":{"command":"npm test"}}]},"uuid":"q-%s","timestamp":%q}`+"\n",
+	return fmt.Sprintf(`{"parentUuid":%q,"type":"assistant","message":{"role":"assistant",`+
+		`"content":[{"type":"tool_use","id":%q,"name":"Bash","input":{"command":"npm test"}}]},"uuid":"q-%s",`+
+		`"timestamp":%q}`+"\n",
 		parent, id, id, at) +
-		fmt.Sprintf(`{"parentUuid":"q-%s","type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":%q,"is_error":%t,"content":"%s"}]},"uuid":"r-%s","timestamp":%q}`+"\n",
+		fmt.Sprintf(`{"parentUuid":"q-%s","type":"user","message":{"role":"user","content":[{"type":"tool_result",`+
+			`"tool_use_id":%q,"is_error":%t,"content":"%s"}]},"uuid":"r-%s","timestamp":%q}`+"\n",
 			id, id, fails, result, id, at)
 }

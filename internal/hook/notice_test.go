@@ -20,7 +20,8 @@ func TestRuleNews(t *testing.T) {
 			"transcript_path": filepath.Join(w.home, session+".jsonl")})
 		return w.message
 	}
-	if got := start("s2"); !strings.Contains(got, `memento: kept from your words: "Never push to the main branch without a review.`) {
+	if got := start("s2"); !strings.Contains(got,
+		`memento: kept from your words: "Never push to the main branch without a review.`) {
 		t.Errorf("the next day says %q", got)
 	}
 	if got := start("s3"); strings.Contains(got, "kept") {

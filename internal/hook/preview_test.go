@@ -54,7 +54,8 @@ func TestPreview(t *testing.T) {
 	same("before anything", "startup", false)
 	w.prompt("Fix the checkout: totals above 1,000 EUR overflow. Never touch the tax tables without asking me.")
 	fixture.Write(t, filepath.Join(w.home, "t.jsonl"), `{"type":"user","uuid":"u1","timestamp":"2026-03-14T09:00:00Z",`+
-		`"message":{"role":"user","content":"Fix the checkout: totals above 1,000 EUR overflow. Never touch the tax tables `+
+		`"message":{"role":"user","content":"Fix the checkout: totals above 1,000 EUR overflow. Never touch the tax `+
+		`tables `+
 		`without asking me."}}`+"\n")
 	w.send(map[string]any{"hook_event_name": "Stop"})
 	same("in the work", "compact", true)

@@ -28,7 +28,8 @@ func TestEntryText(t *testing.T) {
 	}{
 		{retrieve.Entry{Title: "Tabs, not spaces"}, "Tabs, not spaces"},
 		{retrieve.Entry{Title: "indentation", Text: "tabs"}, "indentation: tabs"},
-		{retrieve.Entry{Title: "Staging", Text: "Staging only until May,\nthen both."}, "Staging only until May, then both."},
+		{retrieve.Entry{Title: "Staging", Text: "Staging only until May,\nthen both."},
+			"Staging only until May, then both."},
 		{retrieve.Entry{Title: "No tabs", Text: "No tabs, please.", Said: true}, `"No tabs, please."`},
 	} {
 		if got := entryText(tt.entry); got != tt.want {

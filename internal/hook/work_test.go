@@ -65,7 +65,8 @@ func work(t *testing.T, prompts []string) map[string]int {
 			`{"type":"user","uuid":"u%d","timestamp":%q,"message":{"role":"user","content":%s},"promptSource":"typed"}`+
 				"\n", i, at, words)
 		fmt.Fprintf(&b,
-			`{"type":"assistant","uuid":"a%d","parentUuid":"u%d","timestamp":%q,"message":{"role":"assistant","content":[{"type":"text","text":"Done."}]}}`+"\n", i, i, at)
+			`{"type":"assistant","uuid":"a%d","parentUuid":"u%d","timestamp":%q,"message":{"role":"assistant",`+
+				`"content":[{"type":"text","text":"Done."}]}}`+"\n", i, i, at)
 	}
 	last := prompts[len(prompts)-1]
 	event("UserPromptSubmit", "UserPromptSubmit", "prompt", last)

@@ -98,7 +98,8 @@ func faults(gone string) (all []fault) {
 	// Each tool that writes fails half-way, as on a full disk.
 	full := "echo \"${0##*/}: No space left on device\" >&2; exit 1"
 	for name, does := range map[string]string{
-		"curl":   `while [ "$1" != -o ]; do shift; done; echo half >"$2"; echo "curl: (23) Failure writing output" >&2; exit 23`,
+		"curl": `while [ "$1" != -o ]; do shift; done; echo half >"$2"; echo "curl: (23) Failure writing output" ` +
+			`>&2; exit 23`,
 		"mktemp": full, "mkdir": full, "mv": full, "chmod": full,
 	} {
 		f := fault{name: name + " on a full disk", tools: []string{"curl", "sha256sum", name + ": " + does},

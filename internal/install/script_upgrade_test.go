@@ -58,7 +58,8 @@ func TestScriptUpgradesUnderSessions(t *testing.T) {
 				cmd := exec.Command(s.bin(), "hook")
 				cmd.Env = []string{"HOME=" + s.home, "PATH=" + os.Getenv("PATH")}
 				cmd.Dir = s.dir
-				cmd.Stdin = strings.NewReader(fmt.Sprintf(`{"session_id":"5d0f-%d","transcript_path":"/nowhere/t.jsonl","cwd":%q,"hook_event_name":"UserPromptSubmit",`+
+				cmd.Stdin = strings.NewReader(fmt.Sprintf(`{"session_id":"5d0f-%d",`+
+					`"transcript_path":"/nowhere/t.jsonl","cwd":%q,"hook_event_name":"UserPromptSubmit",`+
 					`"prompt":"Widen the cents to int64."}`, n, s.dir))
 				var errs bytes.Buffer
 				cmd.Stderr = &errs

@@ -19,7 +19,8 @@ func (s Store) at(slug string) Store {
 	return s
 }
 
-const seedJournal = `{"mission":"fix auth","project":%,"completed":[{"task":"migrate","result":"ok"}],"extra":{"n":1.0}}`
+const seedJournal = `{"mission":"fix auth","project":%,"completed":[{"task":"migrate","result":"ok"}],` +
+	`"extra":{"n":1.0}}`
 
 // A journal of the seed's layout goes to the project it names. One that names none is of work outside any project.
 func TestAdopt(t *testing.T) {

@@ -86,7 +86,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 	var empty Journal
 	if got, want := encode(t, &empty),
-		"{\n  \"mission\": null,\n  \"mission_opened\": null,\n  \"mission_closed\": null,\n  \"project\": null,\n  \"summary\": null,\n  \"wip\": null,\n  \"done\": [],\n  \"plan\": []\n}\n"; got != want {
+		"{\n  \"mission\": null,\n  \"mission_opened\": null,\n  \"mission_closed\": null,\n  \"project\": null,\n  "+
+			"\"summary\": null,\n  \"wip\": null,\n  \"done\": [],\n  \"plan\": []\n}\n"; got != want {
 		t.Errorf("an empty journal is\n%s, want\n%s", got, want)
 	}
 }
@@ -108,8 +109,10 @@ func TestUnknownFieldsStay(t *testing.T) {
 	j.Wip = "deploy"
 	j.Done[1].Result = ""
 	j.Done = append(j.Done, Entry{Act: "new"})
-	const want = `{"zeta":{"n":1.50,"big":12345678901234567890,"list":[1,2.0,"x"]},"mission":"fix auth","note to self":"<b> & so on",` +
-		`"done":[{"rank":1e3,"act":"migrate","tags":["db"],"verified":true},{"act":"seed"},{"act":"new"}],"error":{"exit":2,"cmd":"npm test"},"alpha":false,` +
+	const want = `{"zeta":{"n":1.50,"big":12345678901234567890,"list":[1,2.0,"x"]},"mission":"fix auth","note to ` +
+		`self":"<b> & so on",` +
+		`"done":[{"rank":1e3,"act":"migrate","tags":["db"],"verified":true},{"act":"seed"},{"act":"new"}],` +
+		`"error":{"exit":2,"cmd":"npm test"},"alpha":false,` +
 		`"mission_opened":null,"mission_closed":null,"project":null,"summary":null,"wip":"deploy","plan":[]}`
 	if got := string(pretty.Ugly([]byte(encode(t, j)))); got != want {
 		t.Errorf("it is\n%s, want\n%s", got, want)
@@ -144,15 +147,18 @@ func TestDecodeOtherForms(t *testing.T) {
 		want       Journal
 	}{
 		{"the seed's names",
-			`{"mission":"fix auth","completed":[{"task":"migrate","result":"ok","ctx":"user: go"}],"upcoming":["deploy"],"in_progress":{"task":"tests","progress":"3 of 5"}}`,
+			`{"mission":"fix auth","completed":[{"task":"migrate","result":"ok","ctx":"user: go"}],` +
+				`"upcoming":["deploy"],"in_progress":{"task":"tests","progress":"3 of 5"}}`,
 			Journal{Mission: "fix auth", Done: []Entry{{Act: "migrate", Result: "ok", Ctx: "user: go"}},
 				Plan: []string{"deploy"}, Wip: "tests — 3 of 5"}},
 		{"both names",
-			`{"done":[{"act":"new"}],"completed":[{"task":"old"}],"plan":["Deploy"],"upcoming":["deploy","announce"],"wip":"now","in_progress":{"progress":"then"}}`,
+			`{"done":[{"act":"new"}],"completed":[{"task":"old"}],"plan":["Deploy"],"upcoming":["deploy",` +
+				`"announce"],"wip":"now","in_progress":{"progress":"then"}}`,
 			Journal{Done: []Entry{{Act: "old"}, {Act: "new"}}, Plan: []string{"Deploy", "announce"},
 				Wip: "now — then"}},
 		{"why it stands still",
-			`{"in_progress":{"task":"deploy","progress":"2 of 5","state":"blocked","state_reason":"no access"}}`, Journal{Wip: "deploy — 2 of 5 — blocked: no access"}},
+			`{"in_progress":{"task":"deploy","progress":"2 of 5","state":"blocked","state_reason":"no access"}}`,
+			Journal{Wip: "deploy — 2 of 5 — blocked: no access"}},
 		{"work in words", `{"in_progress":"deploying"}`, Journal{Wip: "deploying"}},
 		{"work in a list", `{"in_progress":["deploying","testing"]}`, Journal{Wip: "deploying, testing"}},
 		{"blocked", `{"wip":"deploy","state":"blocked","state_reason":"no access"}`,
@@ -166,7 +172,8 @@ func TestDecodeOtherForms(t *testing.T) {
 		{"closed by a word", `{"mission":"x","mission_closed":true}`, Journal{Mission: "x", MissionClosed: "true"}},
 		{"not closed, by a word", `{"mission":"x","mission_closed":false}`, Journal{Mission: "x"}},
 		{"null everywhere",
-			`{"mission":null,"done":null,"plan":null,"files":null,"error":null,"wip":null,"completed":null,"upcoming":null,"in_progress":null,"state":null}`, Journal{}},
+			`{"mission":null,"done":null,"plan":null,"files":null,"error":null,"wip":null,"completed":null,` +
+				`"upcoming":null,"in_progress":null,"state":null}`, Journal{}},
 		{"white space is nothing", `{"mission":" \n","wip":"\t","summary":" "}`, Journal{}},
 		{"plain lines",
 			`{"done":["migrated",42,null,""],"plan":["a",1,null,{"b":2}],"files":"a.go","error":"npm test fails"}`,
@@ -207,7 +214,8 @@ func FuzzDecode(f *testing.F) {
 	j := full()
 	f.Add([]byte(encode(f, &j)))
 	for _, s := range []string{
-		`{"completed":[{"task":"x"}],"upcoming":["y"],"in_progress":{"progress":"z"},"state":"blocked","state_reason":"w"}`,
+		`{"completed":[{"task":"x"}],"upcoming":["y"],"in_progress":{"progress":"z"},"state":"blocked",` +
+			`"state_reason":"w"}`,
 		`{"mission":"a","mission":"b","session":"c","session":"d"}`,
 		`{"done":[1,"x",{"act":5,"verified":"no"},[2]],"x":[1.0,{}]}`,
 		`{"error":"x","files":{"a":1},"mission_closed":true}`, `{"mission":"\ud800","wip":"` + "\xff" + `"}`,
@@ -242,7 +250,9 @@ func FuzzDecode(f *testing.F) {
 
 // unknown lists the fields of data that are not of the schema, in their order.
 func unknown(data []byte) (out []string) {
-	const known = " mission mission_opened mission_closed mission_ref mission_by project branch summary summary_by acted applied wip wip_by done plan plan_by files error session earlier completed upcoming in_progress state state_reason "
+	const known = " mission mission_opened mission_closed mission_ref mission_by project branch summary summary_by " +
+		"acted applied wip wip_by done plan plan_by files error session earlier completed upcoming in_progress " +
+		"state state_reason "
 	gjson.ParseBytes(data).ForEach(func(k, v gjson.Result) bool {
 		if !strings.Contains(known, " "+k.Str+" ") {
 			out = append(out, k.Raw+":"+string(pretty.Ugly([]byte(v.Raw))))

@@ -26,8 +26,10 @@ func erasing(words string) fixture.Forgotten {
 
 // FuzzErase: from any journal or line of history, Erase leaves JSON without the words.
 func FuzzErase(f *testing.F) {
-	f.Add([]byte(`{"mission":"the red lid","done":[{"act":"a","result":"red lid"}],"x":{"red lid":1},"summary":"a; red; lid","said":["the red lid",5]}`), "red lid")
-	f.Add([]byte(`{"kind":"mission","id":"1","text":"x","body":{"mission":"lids are red","wip":"red"},"a.b":"red","red*":[{"red":[["red"]]}]}`), "red")
+	f.Add([]byte(`{"mission":"the red lid","done":[{"act":"a","result":"red lid"}],"x":{"red lid":1},"summary":"a; `+
+		`red; lid","said":["the red lid",5]}`), "red lid")
+	f.Add([]byte(`{"kind":"mission","id":"1","text":"x","body":{"mission":"lids are red","wip":"red"},"a.b":"red",`+
+		`"red*":[{"red":[["red"]]}]}`), "red")
 	f.Add([]byte(`{"id":"1","kind":"cut","text":"\u0072ed\nlid","text":"red lid"}`), "red lid")
 	f.Add([]byte("{\"mission\":\"lids\",\n\"x\":{\n\"said\":[\"the red lid\",5]}}"), "red lid")
 	f.Fuzz(func(t *testing.T, data []byte, words string) {

@@ -60,7 +60,8 @@ func TestFoldLanes(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		want := "typed first of the base|opened Paint the fence|typed green, not blue|typed last of the base|mission Paint the fence"
+		want := "typed first of the base|opened Paint the fence|typed green, not blue|typed last of the " +
+			"base|mission Paint the fence"
 		if got := strings.Join(kinds, "|"); got != want {
 			t.Fatalf("stopped at %d, the history is %s, want %s", stop, got, want)
 		}

@@ -123,7 +123,8 @@ func TestClose(t *testing.T) {
 		len(j.Files) != 0 || j.Wip+j.WipBy+j.PlanBy != "" || j.Error != nil {
 		t.Errorf("closed, it is %+v", j)
 	}
-	if j.Summary != "schema migration done (user: go); fix auth middleware -> PASETO impl (user: auth is broken) (unverified); größer 🚀" {
+	if j.Summary != "schema migration done (user: go); fix auth middleware -> PASETO impl (user: auth is broken) "+
+		"(unverified); größer 🚀" {
 		t.Errorf("its summary is %q", j.Summary)
 	}
 	if got := decodeText(t, gjson.Get(left(&j), "body").Raw); kinds(&j) != "mission done done" ||

@@ -27,12 +27,14 @@ func TestFold(t *testing.T) {
 		Verified: yes(), TS: "2026-03-01T08:00:00Z"})
 	j.fold(Entry{Act: "seed data"})
 	j.fold(Entry{Act: "fix\nauth", Ctx: "tool: 401"})
-	if want := "migrate schema -> 42 tables (user: no downtime, ever); seed data; fix auth (tool: 401) (unverified)"; j.Summary != want {
+	if want := "migrate schema -> 42 tables (user: no downtime, ever); seed data; fix auth (tool: 401) " +
+		"(unverified)"; j.Summary != want {
 		t.Errorf("the summary is %q, want %q", j.Summary, want)
 	}
 	fixture.Fields(t, string(j.out[0].JSON()), map[string]string{
 		"ts": `"2026-03-14T09:26:53Z"`, "kind": `"done"`, "by": `"claude"`, "body": `{"act":"migrate schema",` +
-			`"result":"42 tables","ctx":"user: no downtime; ever","ts":"2026-03-01T08:00:00Z","by":"claude","verified":true}`,
+			`"result":"42 tables","ctx":"user: no downtime; ever","ts":"2026-03-01T08:00:00Z","by":"claude",` +
+			`"verified":true}`,
 	})
 	for n := range 20 {
 		before := strings.Split(j.Summary, foldMark)

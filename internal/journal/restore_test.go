@@ -77,7 +77,8 @@ func TestRestoreClosed(t *testing.T) {
 			t.Errorf("%s: found %v %+v", why, found, j)
 		}
 		all := fixture.Read(t, s.Lane.Journal()) + fixture.Logged(t, s.Lane.Dir)
-		for _, words := range []string{"noted since", "begun since", "planned since", "touched/since.go", "failed since"} {
+		for _, words := range []string{"noted since", "begun since", "planned since", "touched/since.go",
+			"failed since"} {
 			if !strings.Contains(all, words) {
 				t.Errorf("%s: %q left without a trace", why, words)
 			}

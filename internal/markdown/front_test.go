@@ -183,7 +183,8 @@ func TestSet(t *testing.T) {
 		{"an entry", func(d *Doc) { d.Add("changes", [][2]string{{"date", "2026-03-16"}, {"summary", "a, b"}}, 50) },
 			"  field: state\n", "  field: state\n- {date: \"2026-03-16\", summary: \"a, b\"}\n"},
 		{"an entry too many", func(d *Doc) { d.Add("changes", [][2]string{{"summary", "c"}}, 1) },
-			"- {date: 2026-03-14T09:26:53Z, summary: \"created\"}\n- date: 2026-03-15\n  summary: 'state: accepted'\n  field: state\n", "- {summary: c}\n"},
+			"- {date: 2026-03-14T09:26:53Z, summary: \"created\"}\n- date: 2026-03-15\n  summary: 'state: " +
+				"accepted'\n  field: state\n", "- {summary: c}\n"},
 	} {
 		for _, nl := range []string{"\n", "\r\n"} {
 			lines := func(s string) string { return strings.ReplaceAll(s, "\n", nl) }

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-const page = "# Title\n\nIntro.\n\n## Context\n\nWords.\n\n```sh\n## not a heading\n```\n\n### Deeper\n\nMore.\n\n## Next Steps ##\n- a\n- b\n\n# Part two\n\nEnd.\n\n## Last\nx"
+const page = "# Title\n\nIntro.\n\n## Context\n\nWords.\n\n```sh\n## not a heading\n```\n\n### " +
+	"Deeper\n\nMore.\n\n## Next Steps ##\n- a\n- b\n\n# Part two\n\nEnd.\n\n## Last\nx"
 
 func TestSections(t *testing.T) {
 	var got []string

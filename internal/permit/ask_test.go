@@ -14,13 +14,16 @@ func TestAsks(t *testing.T) {
 		`memento export --to x`, `memento import x --apply`, `memento uninstall`, `memento sync setup git@x:y.git`,
 		`memento workspace join shop`, `memento search x --all`, `memento rm a --yes`, `memento pause`, `memento gc`,
 		`/opt/memento/bin/memento forget x`, `'/opt/memento/bin/memento' forget x`, `./memento forget x`,
-		`"memento" forget x`, `me\mento forget x`, `mem''ento forget x`, "memento \\\nforget x", "true\nmemento forget x",
+		`"memento" forget x`, `me\mento forget x`, `mem''ento forget x`, "memento \\\nforget x",
+		"true\nmemento forget x",
 		`cd x && memento forget y`, `cd x; memento forget y`, `false || memento forget y`, `ls | memento forget y`,
 		`memento show && memento forget y`, `(memento forget y)`, `{ memento forget y; }`, `! memento forget y`,
 		`if true; then memento forget y; fi`, `for i in 1; do memento forget $i; done`, `echo $(memento forget y)`,
 		"echo `memento forget y`", `memento done "$(memento forget y)"`, `memento $VERB y`, `m=memento; $m forget y`,
-		`FOO=1 memento forget y`, `env -C /x memento forget y`, `sudo -u bob memento forget y`, `timeout 5 memento forget y`,
-		`sh -c 'memento forget y'`, `bash -c "cd x; memento forget y"`, `eval memento forget y`, `xargs -n1 memento forget`,
+		`FOO=1 memento forget y`, `env -C /x memento forget y`, `sudo -u bob memento forget y`,
+		`timeout 5 memento forget y`,
+		`sh -c 'memento forget y'`, `bash -c "cd x; memento forget y"`, `eval memento forget y`,
+		`xargs -n1 memento forget`,
 		`find . -exec memento forget {} \;`, `python3 -c "import os; os.system('memento forget y')"`,
 		`>x memento forget y`, `2>/dev/null memento forget y`, `memento >x forget y`, `memento 2>&1 forget y`,
 		`memento save decision x --user`, `memento save decision x --body /etc/passwd`, `memento restore a --at 2`,
@@ -33,7 +36,8 @@ func TestAsks(t *testing.T) {
 	}
 	for _, line := range []string{
 		``, ` `, `ls -la`, `memento`, `memento --help`, `memento --version`, `memento | head`, `cd memento && ls`,
-		`cd x && memento done "built it" --result 'it works'`, `memento list --json | head -20`, `memento rules 2>&1 | head`,
+		`cd x && memento done "built it" --result 'it works'`, `memento list --json | head -20`,
+		`memento rules 2>&1 | head`,
 		`memento rules > rules.txt`, `memento search paseto 2>/dev/null`, `FOO=1 memento show`, `sh -c 'memento show'`,
 		`git commit -m "Explain memento sync"`, `grep -rn "memento forget" docs`, `echo memento forget x`,
 		`go test ./cmd/memento -run TestForget`, `cat memento forget`, `git log -- memento`, `make memento`,
@@ -47,7 +51,8 @@ func TestAsks(t *testing.T) {
 		t.Error("this binary's own path, with a space in it, would not be asked about")
 	}
 	for _, words := range reaching {
-		for _, form := range []string{"memento %s", "cd ../other && memento %s", "env memento %s", "sh -c 'memento %s'"} {
+		for _, form := range []string{"memento %s", "cd ../other && memento %s", "env memento %s",
+			"sh -c 'memento %s'"} {
 			line := strings.Replace(form, "%s", words, 1)
 			if _, ok := Command(line, exe); !ok && !Asks(line, exe) {
 				t.Errorf("%q neither runs unasked nor is asked about", line)

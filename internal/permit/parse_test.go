@@ -13,7 +13,9 @@ import (
 // reads bash's whole grammar: each line that literals takes is one simple command there, with the same literal words.
 // literals refuses only few lines that the parser finds harmless.
 func TestLiteralsParse(t *testing.T) {
-	parts := strings.Split("a|bc|7|done|if|time|=|==|a=|a:|:|-|--x|@|+|%|,|.|/|_|prüfung|✓|\u00a0|\u200b| | |  |'|\"|\\|'a b'|\"a b\"|\\ |\\'|\\\"|\\\\|\\a|\\$|$|$x|$(id)|`|`id`|*|?|[a]|{a,b}|{|}|~|!|^|#|&|;|<|>|(|)|'$x'|\"\\$x\"|\"\\\\\"|\"\\a\"|\"!\"|'it'\\''s'|''|\"\"", "|")
+	parts := strings.Split("a|bc|7|done|if|time|=|==|a=|a:|:|-|--x|@|+|%|,|.|/|_|prüfung|✓|\u00a0|\u200b| | |  "+
+		"|'|\"|\\|'a b'|\"a b\"|\\ |\\'|\\\"|\\\\|\\a|\\$|$|$x|$(id)|`|`id`|*|?|[a]|{a,"+
+		"b}|{|}|~|!|^|#|&|;|<|>|(|)|'$x'|\"\\$x\"|\"\\\\\"|\"\\a\"|\"!\"|'it'\\''s'|''|\"\"", "|")
 	parts = append(parts, "|", "|&", "2>", "<(", "=(", "+=", "[0]=", "$'", `$"`, "!(", "@(", "\\=", "a+=b", "coproc",
 		"function")
 	n := 60_000

@@ -24,7 +24,8 @@ var reaching = []string{
 	`search x --user`, `search x --dir ../other`, `search x -C ../other`, `show 1234abcd ../other`,
 	// The client's transcripts.
 	`backfill`, `backfill --all`, `backfill --all --yes`, `backfill --dry-run`, `backfill --dry-run=true`,
-	`backfill --all --dry-run`, `backfill --json --dry-run`, `backfill --since 7d`, `backfill /tmp/x.jsonl`, `backfill .`,
+	`backfill --all --dry-run`, `backfill --json --dry-run`, `backfill --since 7d`, `backfill /tmp/x.jsonl`,
+	`backfill .`,
 	`backfill --keep-transcripts /tmp/x`, `backfill -h`, `'backfill'`, `"backfill" --yes`, `backfill -- x`, `Backfill`,
 	`past`, `import x`, `export --all`,
 }

@@ -10,7 +10,8 @@ import (
 func TestOriginURL(t *testing.T) {
 	for _, c := range []struct{ name, config, want string }{
 		{"plain",
-			"[core]\n\tbare = false\n[remote \"origin\"]\n\turl = git@github.com:alice/shop.git\n\tfetch = +refs/heads/*:refs/remotes/origin/*\n", "git@github.com:alice/shop.git"},
+			"[core]\n\tbare = false\n[remote \"origin\"]\n\turl = git@github.com:alice/shop.git\n\tfetch = " +
+				"+refs/heads/*:refs/remotes/origin/*\n", "git@github.com:alice/shop.git"},
 		{"upper case keys", "[Remote \"origin\"]\n\tURL = https://example.org/a.git\n", "https://example.org/a.git"},
 		{"another remote first", "[remote \"upstream\"]\n\turl = up\n[remote \"origin\"]\n\turl = mine\n", "mine"},
 		{"another remote only", "[remote \"upstream\"]\n\turl = up\n", ""},

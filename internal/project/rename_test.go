@@ -65,7 +65,8 @@ func TestRenameMerges(t *testing.T) {
 		times := map[string]string{"old": "2026-03-01T00:00:00Z", "new": "2026-03-01T00:00:00Z"}
 		times[newer] = "2026-03-14T00:00:00Z"
 		fixture.Write(t, filepath.Join(dir, "workspace.json"),
-			`{"projects":[{"slug":"old","id":"dir:/old","roots":["/old"],"last":"`+times["old"]+`"},{"slug":"new","id":"dir:/new","roots":["/new"],"last":"`+times["new"]+`"}]}`)
+			`{"projects":[{"slug":"old","id":"dir:/old","roots":["/old"],"last":"`+times["old"]+`"},{"slug":"new",`+
+				`"id":"dir:/new","roots":["/new"],"last":"`+times["new"]+`"}]}`)
 		rename(t, dir, "old", "new")
 		w := OpenWorkspace(dir)
 		other := map[string]string{"old": "new", "new": "old"}[newer]

@@ -37,7 +37,8 @@ func TestErase(t *testing.T) {
 		{"lists", "---\ntitle: Lids\ntags:\n  - red lid\n  - b\nfiles: [red lid.md]\n---\n",
 			"---\ntitle: Lids\ntags:\n  - b\nfiles: []\n---\n"},
 		{"changes",
-			"---\ntitle: Lids\nchanges:\n  - date: 2026-03-14\n    summary: the red lid\n  - {date: 2026-03-15, summary: other}\n---\n", "---\ntitle: Lids\nchanges:\n  - {date: 2026-03-15, summary: other}\n---\n"},
+			"---\ntitle: Lids\nchanges:\n  - date: 2026-03-14\n    summary: the red lid\n  - {date: 2026-03-15, " +
+				"summary: other}\n---\n", "---\ntitle: Lids\nchanges:\n  - {date: 2026-03-15, summary: other}\n---\n"},
 		{"all changes", "---\ntitle: Lids\nchanges:\n  - {summary: the red lid}\nteam: a\n---\n",
 			"---\ntitle: Lids\nteam: a\n---\n"},
 		{"escaped", "---\ntitle: Lids\nsource: \"\\u0072ed lid\"\n---\n", "---\ntitle: Lids\n---\n"},

@@ -96,7 +96,8 @@ func TestReady(t *testing.T) {
 
 // Import adds the missing fields of a file and keeps the rest. The copy in memory stays as it was.
 func TestImportFile(t *testing.T) {
-	const file = "---\r\n# by hand\r\ntitle: 'Use PASETO'   # yes\r\ncreated: 2026-01-02\r\nupdated: 2026-01-03\r\ntags:\r\n  - auth\r\nmood: \"good\"\r\n---\r\n\r\nWords.\r\n"
+	const file = "---\r\n# by hand\r\ntitle: 'Use PASETO'   # yes\r\ncreated: 2026-01-02\r\nupdated: " +
+		"2026-01-03\r\ntags:\r\n  - auth\r\nmood: \"good\"\r\n---\r\n\r\nWords.\r\n"
 	s, _ := store(t)
 	r, err := Decode("myapp--use-paseto", []byte(file))
 	if err != nil {

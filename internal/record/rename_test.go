@@ -55,7 +55,8 @@ func TestRename(t *testing.T) {
 			".completed/shop--x.md", "---\nid: shop--x\nstatus: active\n---\n"},
 		{"archived in the folder", "app--x.md", "---\nid: app--x\nstatus: archived\n---\n", "shop--x.md",
 			"---\nid: shop--x\nstatus: archived\n---\n"},
-		{"not readable", "app--x.md", "---\nkind: &b\nid: app--x\n---\n", "shop--x.md", "---\nkind: &b\nid: app--x\n---\n"},
+		{"not readable", "app--x.md", "---\nkind: &b\nid: app--x\n---\n", "shop--x.md",
+			"---\nkind: &b\nid: app--x\n---\n"},
 		{"too large", "app--x.md", strings.Repeat("x", schema.MaxBytes+1), "shop--x.md",
 			strings.Repeat("x", schema.MaxBytes+1)},
 	} {

@@ -172,7 +172,8 @@ func TestByHand(t *testing.T) {
 	}
 	c.add(time.Hour)
 	must(t)(s.Update(r.ID, r.Hash(), "more", func(r *Record) error { r.Tags = append(r.Tags, "b"); return nil }))
-	want := "---\r\n# mine\r\nowner: Alice\r\nupdated: 2026-03-14T10:26:53Z\r\ntags: [a, b]\r\nchanges:\r\n  - {date: 2026-03-14T10:26:53Z, summary: more}\r\n---\r\n# By hand, really\r\n\r\n## Notes\r\nx\r\n"
+	want := "---\r\n# mine\r\nowner: Alice\r\nupdated: 2026-03-14T10:26:53Z\r\ntags: [a, b]\r\nchanges:\r\n  - " +
+		"{date: 2026-03-14T10:26:53Z, summary: more}\r\n---\r\n# By hand, really\r\n\r\n## Notes\r\nx\r\n"
 	if got, _ := os.ReadFile(path); string(got) != want {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -553,7 +554,8 @@ func TestSpaces(t *testing.T) {
 	}
 	path := filepath.Join(s.Dir, "myapp--by-hand.md")
 	fixture.Write(t, path,
-		"---\ntitle: \"Two  spaces\"\ncreated: 2025-01-01T00:00:00Z\nupdated: 2025-01-02T00:00:00Z\ntags: [\"a  b\"]\nfiles:\n  - my  file.txt\n---\nx\n")
+		"---\ntitle: \"Two  spaces\"\ncreated: 2025-01-01T00:00:00Z\nupdated: 2025-01-02T00:00:00Z\ntags: [\"a  "+
+			"b\"]\nfiles:\n  - my  file.txt\n---\nx\n")
 	c.add(time.Hour)
 	out := must(t)(s.Update("myapp--by-hand", "", "more",
 		func(r *Record) error { r.Tags = append(r.Tags, "c"); return nil }))
@@ -570,7 +572,8 @@ func TestCollectByHand(t *testing.T) {
 	s, c := store(t)
 	path := filepath.Join(s.Dir, "myapp--by-hand.md")
 	fixture.Write(t, path,
-		"---\nkind: decision\nstatus: retired\ncreated: 2025-01-01T00:00:00Z\nupdated: 2025-01-02T00:00:00Z\ntags: [a]\n---\nx\n")
+		"---\nkind: decision\nstatus: retired\ncreated: 2025-01-01T00:00:00Z\nupdated: 2025-01-02T00:00:00Z\ntags: "+
+			"[a]\n---\nx\n")
 	c.add(400 * day)
 	if out, err := s.Collect(GC{Purge: true}); err != nil || out.Purged != nil || !fixture.Exists(path) {
 		t.Errorf("%+v, %v", out, err)

@@ -59,7 +59,8 @@ func TestGenerated(t *testing.T) {
 				}
 			}
 		}
-		t.Logf("%v, seeds %v: of %d kinds %d of %d secrets stored (%.2f %%); of %d kinds %d of %d innocent texts changed (%.2f %%)", set, seeds,
+		t.Logf("%v, seeds %v: of %d kinds %d of %d secrets stored (%.2f %%); of %d kinds %d of %d innocent texts "+
+			"changed (%.2f %%)", set, seeds,
 			secrets, stored, total, 100*float64(stored)/float64(total), innocents, changed, n,
 			100*float64(changed)/float64(n))
 		if stored*50 > total {

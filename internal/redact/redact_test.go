@@ -106,7 +106,8 @@ func TestKept(t *testing.T) {
 		"fix 1a2b3c4d5e6f7a8b9c0d1e2f3a4b5c6d7e8f9a0b, then push",
 		"session 5f0c3f8e-9a41-4d0b-8a4f-2b9d6c1e7a30 of toolu_01AbCdEfGhIjKlMnOpQrStUv",
 		"image@sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-		`"integrity": "sha512-oGB+UxlgWcgQkgwo8GcEGwemoTFt3FIO9ababBmaGwXIoBKZ+GTy0pP185beGg7Llih/NSHSV2XAs1lnznocSg=="`,
+		`"integrity": ` +
+			`"sha512-oGB+UxlgWcgQkgwo8GcEGwemoTFt3FIO9ababBmaGwXIoBKZ+GTy0pP185beGg7Llih/NSHSV2XAs1lnznocSg=="`,
 		"github.com/rogpeppe/go-internal v1.14.1 h1:UQB4HGPB6osV0SQTLymcB4TgvyWu6ZyliaW0tI/otEQ=",
 		"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ2z8Kf1Qw9sX3vB7nM5pL0tR4yU6iO2aE8dG1hC3jKl alice@laptop",
 		"-----BEGIN CERTIFICATE-----\nMIIDdzCCAl+gAwIBAgIEAgAAuTANBgkqhkiG9w0BAQUFADBa\n-----END CERTIFICATE-----",
@@ -154,7 +155,8 @@ func TestKept(t *testing.T) {
 		"token = '" + lower + digits + "'", "BASE58 = 123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz",
 		`secret_chars = "` + upper + lower + digits + `!@#$%^&*"`,
 		// the word behind password in prose
-		"add a password reset-link2 flow", "the password strength-meter v2 is broken", "the password manager is 1Password",
+		"add a password reset-link2 flow", "the password strength-meter v2 is broken",
+		"the password manager is 1Password",
 		"the password prompt shows twice", "a password (bcrypt-12) column", "the password field2 is empty",
 		"does the password rule apply to SSO users?", "store the password hashed with argon2id, not sha256",
 		"the login password is checked in auth.ts:42",
@@ -162,7 +164,8 @@ func TestKept(t *testing.T) {
 		// the name of a key
 		"the secret name is prod-db-credentials", "the API key is called OPENAI_API_KEY", "the token is GITHUB_TOKEN",
 		"set the API key to STRIPE_SECRET_KEY_LIVE", `apiKey: "stripe_api_key_v2"`, "key: deploy-key-2024",
-		"the key name is my-ssh-key-ed25519", "key=user:42:profile", `secretKeyRef: {name: db-creds, key: db-password-1}`,
+		"the key name is my-ssh-key-ed25519", "key=user:42:profile",
+		`secretKeyRef: {name: db-creds, key: db-password-1}`,
 		// public keys
 		"cache.nixos.org-1:6NCHdD59X431o0gWypbMrAURkbJ16ZPMQFGspcDShjY=",
 		"trusted-public-keys = nix-community.cachix.org-1:mB9FSh9qf2dCimDSUo8Zy7bkq5CX+/rkCWyvRCYg3Fs=",

@@ -70,8 +70,10 @@ func (m maker) bytes(n int) string {
 	return base64.StdEncoding.EncodeToString(b)
 }
 
-var words = strings.Fields("butterfly sunflower mountain dragonfly lighthouse letmein monkey orchid harbor tiger velvet marble coffee pumpkin rainbow wizard " +
-	"shadow thunder penguin castle banana rocket cactus falcon meadow copper walnut trumpet pepper sailor lantern glacier saffron")
+var words = strings.Fields("butterfly sunflower mountain dragonfly lighthouse letmein monkey orchid harbor tiger " +
+	"velvet marble coffee pumpkin rainbow wizard " +
+	"shadow thunder penguin castle banana rocket cactus falcon meadow copper walnut trumpet pepper sailor lantern " +
+	"glacier saffron")
 
 func (m maker) word() string { return words[m.r.IntN(len(words))] }
 

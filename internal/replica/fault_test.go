@@ -101,14 +101,17 @@ func TestRedacted(t *testing.T) {
 	remote := bare(t)
 	desk := newHome(t, "desk", "shop", remote)
 	const secret = "AKIAIOSFODNN7QRSTUVW"
-	fixture.Write(t, desk.Config.Dir+"/shop--keys.md", "---\nid: shop--keys\nproject: shop\nkind: memento\ntitle: Keys "+
-		secret+"\ntags: [x]\ncreated: 2026-03-14T12:00:00Z\n---\nThe key is "+secret+
-		".\n<private>Nobody hears this.</private>\nAll hear that.\n")
+	fixture.Write(t, desk.Config.Dir+"/shop--keys.md",
+		"---\nid: shop--keys\nproject: shop\nkind: memento\ntitle: Keys "+
+			secret+"\ntags: [x]\ncreated: 2026-03-14T12:00:00Z\n---\nThe key is "+secret+
+			".\n<private>Nobody hears this.</private>\nAll hear that.\n")
 	fixture.Write(t, desk.Config.Dir+"/log/shop/project.jsonl", `{"id":"k1","kind":"kept","ts":"2026-03-14T12:00:00Z",`+
 		`"session":"bbbb","text":"Use the key `+secret+`.","rule":123456,"judge":"user"}`+"\n")
-	fixture.Write(t, desk.Config.Dir+"/log/shop/2026-03/cccc.jsonl", `{"id":"u1","kind":"typed","ts":"2026-03-14T12:00:00Z",`+
-		`"text":"Take `+secret+`."}`+"\n"+`{"id":"r1","kind":"ran","of":"u1","text":"export K=`+secret+`","line":"`+secret+
-		`","failed":true}`+"\n")
+	fixture.Write(t, desk.Config.Dir+"/log/shop/2026-03/cccc.jsonl",
+		`{"id":"u1","kind":"typed","ts":"2026-03-14T12:00:00Z",`+
+			`"text":"Take `+secret+`."}`+"\n"+`{"id":"r1","kind":"ran","of":"u1","text":"export `+
+			`K=`+secret+`","line":"`+secret+
+			`","failed":true}`+"\n")
 	j := journal.Store{Lane: project.NewLane(desk.Config.Dir, "shop", "", "alice"), Config: desk.Config, Now: noon}
 	if _, err := j.Update(func(j *journal.Journal) error {
 		j.OpenMission("Sell the jars", "Sell the jars", "aaaa", "user", "u1")

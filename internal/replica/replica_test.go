@@ -483,7 +483,8 @@ func TestUnchosen(t *testing.T) {
 	fixture.Write(t, project.WorkspacePath(desk.Config.Dir), `{"version":1,"projects":[{"slug":"shop","id":"`+origin+
 		`","roots":["/x/shop"]},{"slug":"hidden","id":"`+hidden+`","roots":["/x/hidden"]}]}`)
 	kept := func(text string) rule.Rule { return rule.Rule{N: rule.NumberOf(text), Text: text} }
-	for slug, text := range map[string]string{"hidden": "Always hide the hidden goods.", "": "Always greet the guests."} {
+	for slug, text := range map[string]string{"hidden": "Always hide the hidden goods.",
+		"": "Always greet the guests."} {
 		if err := desk.rules().Keep(slug, rule.ByUser, "", kept(text)); err != nil {
 			t.Fatal(err)
 		}

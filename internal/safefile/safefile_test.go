@@ -101,7 +101,8 @@ func TestSetAside(t *testing.T) {
 		}
 		aside = append(aside, filepath.Base(name))
 	}
-	want := "myapp--alice.json.corrupt-20260314T092653Z myapp--alice.json.corrupt-20260314T092653Z-1 myapp--alice.json.corrupt-20260314T092653Z-2"
+	want := "myapp--alice.json.corrupt-20260314T092653Z myapp--alice.json.corrupt-20260314T092653Z-1 " +
+		"myapp--alice.json.corrupt-20260314T092653Z-2"
 	if got := names(t, dir); got != want || strings.Join(aside, " ") != want {
 		t.Errorf("the folder holds %s, named %s, want %s", got, aside, want)
 	}

@@ -103,7 +103,8 @@ func TestWords(t *testing.T) {
 
 var shop = []Doc{
 	doc("shop--paseto", "Tokens are PASETO, not JWT",
-		"Context: auth broke before the deploy.\n\nWe chose PASETO v4.local because JWT lets the\nheader name the algorithm.", "auth"),
+		"Context: auth broke before the deploy.\n\nWe chose PASETO v4.local because JWT lets the\nheader name the "+
+			"algorithm.", "auth"),
 	doc("shop--pool", "Connection pool exhausted",
 		"Trigger: `pq: too many clients`. Raise MAX_OPEN_CONNS in config/db.yaml\nand restart getUserID workers.", "db",
 		"postgres"),

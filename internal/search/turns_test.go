@@ -225,7 +225,8 @@ func TestOwnStatistics(t *testing.T) {
 		return out
 	}
 	p := pastOf{}
-	for i, said := range []string{"round the invoices", "print the ledger", "the ledger has invoices", "ledger", "round it"} {
+	for i, said := range []string{"round the invoices", "print the ledger", "the ledger has invoices", "ledger",
+		"round it"} {
 		p[[2]string{"shop", fmt.Sprint("s", i)}] = [][2]string{{said, "The ledger is done."}}
 	}
 	alone := answer(p, Keep{})

@@ -39,7 +39,8 @@ run the importer
 never push to main
 fix the tests of the parser`)
 	tellsApart(t, "IsShortQuestion", IsShortQuestion, "why?\nどうですか？", "why? fix it\nrun it")
-	long := " Read what follows and answer with one word, and with nothing else. What follows is a diff of one commit, " +
+	long := " Read what follows and answer with one word, and with nothing else. What follows is a diff of one " +
+		"commit, " +
 		"its message and the names of the files that it changes."
 	tellsApart(t, "IsForModel", IsForModel, "You are a strict reviewer of code."+long,
 		"You are right, fix it\nAdd a class."+long)
@@ -229,8 +230,10 @@ what was the plan? Write it into docs/plan.md`)
 // A short reply is kept with what it answers: the options that it names, else the last question, else the last words.
 func TestProposal(t *testing.T) {
 	for _, c := range []struct{ told, reply, want string }{
-		{"I looked at both, and at what the importer does with them today: it reads each file twice, and the second time " +
-			"it only sums up.\n\nTwo ways:\n\n1. **Rename** the column in place.\n2. Add a new column and copy.\n\nWhich one?", "option 2",
+		{"I looked at both, and at what the importer does with them today: it reads each file twice, and the second " +
+			"time " +
+			"it only sums up.\n\nTwo ways:\n\n1. **Rename** the column in place.\n2. Add a new column and " +
+			"copy.\n\nWhich one?", "option 2",
 			"Two ways: 1. Rename the column in place. 2. Add a new column and copy. Which one?"},
 		{"The parser is done and all of its tests pass on the new samples, the old ones included. " +
 			"Shall I port the writer next? It needs a day.", "yes", "The parser is done and all of its tests pass " +
@@ -274,7 +277,8 @@ func TestJudge(t *testing.T) {
 		"The app is written in TypeScript with Expo and Hermes. Don't use `never` there.": {
 			"The app is written in TypeScript with Expo and Hermes.", "!Don't use `never` there."},
 		"まだプッシュしないで。なぜ？": {"まだプッシュしないで。", "なぜ？"},
-		"it dies on start:\n2026-03-14T09:26:53Z ERROR config must not be empty\n2026-03-14T09:26:54Z WARN always the " +
+		"it dies on start:\n2026-03-14T09:26:53Z ERROR config must not be empty\n2026-03-14T09:26:54Z WARN always " +
+			"the " +
 			"default\nfix that, but keep the default": {"it dies on start:", "!fix that, but keep the default"},
 		"this is what I get\nTypeError: value must never be null\n    at Object.run (/srv/app/index.js:20:3)\n" +
 			"    at always (/srv/app/loop.js:7:1)": {"this is what I get"},
@@ -286,7 +290,8 @@ func TestJudge(t *testing.T) {
 			t.Errorf("of %q\n%q, want\n%q", message, got, want)
 		}
 	}
-	long := "Never restart the worker.\n" + strings.Repeat("The worker writes one line for every job it takes. ", 50_000) +
+	long := "Never restart the worker.\n" + strings.Repeat("The worker writes one line for every job it takes. ",
+		50_000) +
 		"\nKeep the queue as it is."
 	got := judgedAs(long)
 	if got[0] != "!Never restart the worker." || got[len(got)-1] != "!Keep the queue as it is." {

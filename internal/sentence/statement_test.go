@@ -46,13 +46,17 @@ func TestHoldsOn(t *testing.T) {
 		}
 	}
 	for message, want := range map[string]string{
-		"Fix the header. Also remember: the logo is licensed until May.":                "Also remember: the logo is licensed until May.",
-		"- Remember that invoices are numbered per year":                                "Remember that invoices are numbered per year",
-		"Remember that a is one. Remember that b is two things.":                        "Remember that a is one.|Remember that b is two things.",
+		"Fix the header. Also remember: the logo is licensed until May.": "Also remember: the logo " +
+			"is licensed until May.",
+		"- Remember that invoices are numbered per year": "Remember that invoices " +
+			"are numbered per year",
+		"Remember that a is one. Remember that b is two things.": "Remember that a is " +
+			"one.|Remember that b is two things.",
 		"Remember:\n\n- one and two\n- three is more\n\nThen go on.":                    "one and two|three is more",
 		"Fix the list. I prefer short answers.":                                         "I prefer short answers.",
 		"Remember that the port is 8090. Remember that the mock is slow. Scratch that.": "",
-		"Remember that a line goes on and on and on until it is full\nand is broken there.": "Remember that a line goes on " +
+		"Remember that a line goes on and on and on until it is full\nand is broken there.": "Remember that a line " +
+			"goes on " +
 			"and on and on until it is full and is broken there.",
 	} {
 		if got := holding(message); got != want {
@@ -90,7 +94,8 @@ func TestHoldsNothing(t *testing.T) {
 		"it never works",
 		"You always forget the tests.",
 		"Always show this button for now.",
-		"Build the checkout of the shop with the cart and the payment. It should never round. Use the new API for the totals.",
+		"Build the checkout of the shop with the cart and the payment. It should never round. Use the new API for " +
+			"the totals.",
 		"# Plan\n\n## Rules\n\n- Always use yarn in this project.\n- Never use npm.\n",
 	} {
 		if got := holding(message); got != "" {

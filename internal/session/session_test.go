@@ -119,17 +119,27 @@ func TestRoundTrip(t *testing.T) {
 		}
 	})
 	// The stored names never change: a file of another version can be read.
-	const form = `{"id":"1f3a9c2e-5b7d-4e1a-9c3f-8a2b6d4e0f11","lane":"myapp--alice","root":"/srv/myapp","transcript":"/t.jsonl",` +
+	const form = `{"id":"1f3a9c2e-5b7d-4e1a-9c3f-8a2b6d4e0f11","lane":"myapp--alice","root":"/srv/myapp",` +
+		`"transcript":"/t.jsonl",` +
 		`"read":{"offset":512,"file":"00ff","turn":"6pr74YMQ6qw","queued":"4096"},` +
-		`"since":"2026-03-14T08:26:53Z","started":"2026-03-14T09:26:53Z","pid":4711,"pid_start":"99","host":"desk","active":"2026-03-14T09:26:53Z",` +
+		`"since":"2026-03-14T08:26:53Z","started":"2026-03-14T09:26:53Z","pid":4711,"pid_start":"99","host":"desk",` +
+		`"active":"2026-03-14T09:26:53Z",` +
 		`"ended":true,"opened":true,"long":true,"new":true,"known":true,` +
-		`"cut":true,"stray":true,"forked":true,"taken":["0123456789abcdef"],"compactions":2,"uncounted":true,"compacted":"c3f83d17",` +
-		`"prompts":3,"entry":"2026-03-14T10:26:53Z","told":true,"rules_asked":true,"work":{"calls":[{"id":"t1","name":"Bash","arg":"npm test"}],` +
-		`"tasks":[{"id":"1","text":"größer","status":"pending"}],"failures":[{"key":"npm test","cmd":"npm test -- --ci","line":"401","ts":"2026-03-14T09:00:00Z",` +
-		`"check":true,"ran":1}],"looked":["a.go"],"checks":[{"key":"go vet","cmd":"go vet ./...","passed":true},{"key":"npm test","cmd":"npm test","unsure":true}],"steps":["the plan"],"passed":["go vet"],"ran":2,"erred":true,"asked":"\"fix it\"","told":"1. a 2. b","proposed":"1. a","reply":"1"},` +
-		`"turns":{"id":"c3f83d17","since":"2026-03-14T09:26:53Z","keep":"answers"},"record":"myapp--session-ship-it","trouble":"the journal is not used","unkept":true,"brought":["shop--use-pnpm 00ff"],` +
+		`"cut":true,"stray":true,"forked":true,"taken":["0123456789abcdef"],"compactions":2,"uncounted":true,` +
+		`"compacted":"c3f83d17",` +
+		`"prompts":3,"entry":"2026-03-14T10:26:53Z","told":true,"rules_asked":true,"work":{"calls":[{"id":"t1",` +
+		`"name":"Bash","arg":"npm test"}],` +
+		`"tasks":[{"id":"1","text":"größer","status":"pending"}],"failures":[{"key":"npm test","cmd":"npm test -- ` +
+		`--ci","line":"401","ts":"2026-03-14T09:00:00Z",` +
+		`"check":true,"ran":1}],"looked":["a.go"],"checks":[{"key":"go vet","cmd":"go vet ./...","passed":true},` +
+		`{"key":"npm test","cmd":"npm test","unsure":true}],"steps":["the plan"],"passed":["go vet"],"ran":2,` +
+		`"erred":true,"asked":"\"fix it\"","told":"1. a 2. b","proposed":"1. a","reply":"1"},` +
+		`"turns":{"id":"c3f83d17","since":"2026-03-14T09:26:53Z","keep":"answers"},` +
+		`"record":"myapp--session-ship-it","trouble":"the journal is not used","unkept":true,` +
+		`"brought":["shop--use-pnpm 00ff"],` +
 		`"compared":"2026-03-14T09:26:53Z","handled":[{"key":"8d2b",` +
-		`"at":"2026-03-14T09:26:53Z"}],"block":"[MEMENTO] Mission: ship it","block_at":"2026-03-14T09:26:53Z","block_from":{"offset":100,"file":"0f"},` +
+		`"at":"2026-03-14T09:26:53Z"}],"block":"[MEMENTO] Mission: ship it","block_at":"2026-03-14T09:26:53Z",` +
+		`"block_from":{"offset":100,"file":"0f"},` +
 		`"delivery":"cut","again":true,"given":true,"bare":true,"left":"fedcba9876543210"}`
 	if got := fixture.Read(t, Path(dir, id)); got != form {
 		t.Errorf("the memory is\n%s, want\n%s", got, form)

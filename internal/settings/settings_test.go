@@ -326,7 +326,8 @@ func TestApplyReplacesWhatIsStale(t *testing.T) {
 			`{"hooks":{"Stop":[{"hooks":[` + current + `]}]}}`},
 		{"strangers the client would not read",
 			`{"hooks":{"$comment":"mine","Stop":[null,7,"x",[],{"hooks":{}},{"hooks":[null,"x",{"type":"command"}]}]}}`,
-			`{"hooks":{"$comment":"mine","Stop":[null,7,"x",[],{"hooks":{}},{"hooks":[null,"x",{"type":"command"}]},{"hooks":[` + current + `]}]}}`},
+			`{"hooks":{"$comment":"mine","Stop":[null,7,"x",[],{"hooks":{}},{"hooks":[null,"x",{"type":"command"}]},` +
+				`{"hooks":[` + current + `]}]}}`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -391,7 +392,8 @@ func TestRefusals(t *testing.T) {
 		{`{"statusLine": 1, "statusLine": {}}`, `line 1, column 19: the key "statusLine" is there twice`},
 		{`{"hooks": {"Stop": [], "Stop": []}}`, `line 1, column 24: the event "Stop" is there twice`},
 		{`{"a":"` + strings.Repeat("x", maxSize) + `"}`, "the file is larger than 8 MB"},
-		{`{"a":` + strings.Repeat("[", 1<<20), "line 1, column 10005: " + no + "invalid character '[' exceeded max depth"},
+		{`{"a":` + strings.Repeat("[", 1<<20),
+			"line 1, column 10005: " + no + "invalid character '[' exceeded max depth"},
 	}
 	for _, tt := range tests {
 		got, err := Apply([]byte(tt.in), wiring(t), ours)

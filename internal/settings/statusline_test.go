@@ -7,9 +7,11 @@ func TestStatusLine(t *testing.T) {
 	t.Parallel()
 	line := Wiring{{Event: StatusLine, Command: "/x/memento hook"}}
 	for in, want := range map[string]string{
-		"":                     "{\n  \"statusLine\": {\n    \"type\": \"command\",\n    \"command\": \"/x/memento hook\"\n  }\n}\n",
-		`{"a":1}`:              `{"a":1,"statusLine":{"type":"command","command":"/x/memento hook"}}`,
-		"{\r\n\t\"a\": 1\r\n}": "{\r\n\t\"a\": 1,\r\n\t\"statusLine\": {\r\n\t\t\"type\": \"command\",\r\n\t\t\"command\": \"/x/memento hook\"\r\n\t}\r\n}",
+		"": "{\n  \"statusLine\": {\n    \"type\": \"command\",\n    \"command\": \"/x/memento " +
+			"hook\"\n  }\n}\n",
+		`{"a":1}`: `{"a":1,"statusLine":{"type":"command","command":"/x/memento hook"}}`,
+		"{\r\n\t\"a\": 1\r\n}": "{\r\n\t\"a\": 1,\r\n\t\"statusLine\": {\r\n\t\t\"type\": \"command\"," +
+			"\r\n\t\t\"command\": \"/x/memento hook\"\r\n\t}\r\n}",
 	} {
 		got, err := Apply([]byte(in), line, ours)
 		if err != nil || string(got) != want {

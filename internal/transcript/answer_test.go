@@ -14,7 +14,9 @@ func TestAnswer(t *testing.T) {
 			`{"type":"assistant","message":{"content":[{"type":"text","text":"one"},{"type":"text","text":"two"}]}}`,
 			"one\ntwo"},
 		{"beside other blocks",
-			`{"type":"assistant","message":{"content":[{"type":"thinking","thinking":"hm","text":"hidden"},{"type":"text","text":"one"},{"type":"tool_use","id":"t","name":"Bash","input":{"text":"x"}}]}}`, "one"},
+			`{"type":"assistant","message":{"content":[{"type":"thinking","thinking":"hm","text":"hidden"},` +
+				`{"type":"text","text":"one"},{"type":"tool_use","id":"t","name":"Bash","input":{"text":"x"}}]}}`,
+			"one"},
 		{"an older form", `{"type":"assistant","message":{"content":"one","text":1}}`, "one"},
 		{"thinking", `{"type":"assistant","message":{"content":[{"type":"thinking","thinking":"text \"text\""}]}}`, ""},
 		{"a subagent's", `{"type":"assistant","isSidechain":true,"message":{"content":[{"type":"text","text":"one"}]}}`,
@@ -23,7 +25,8 @@ func TestAnswer(t *testing.T) {
 			`{"type":"assistant","message":{"model":"<synthetic>","content":[{"type":"text","text":"API Error"}]}}`,
 			""},
 		{"an error of the service's",
-			`{"type":"assistant","isApiErrorMessage":true,"message":{"model":"claude","content":[{"type":"text","text":"API Error"}]}}`, ""},
+			`{"type":"assistant","isApiErrorMessage":true,"message":{"model":"claude","content":[{"type":"text",` +
+				`"text":"API Error"}]}}`, ""},
 		{"a prompt", user("u1", "text"), ""},
 		{"half a line", `{"type":"assistant","message":{"content":[{"type":"text","text":"on`, ""},
 	} {

@@ -18,7 +18,8 @@ func success(event, printed, content string) string {
 	return `{"parentUuid":"b1","isSidechain":false,"attachment":{"type":"hook_success","hookName":"` + event +
 		`","toolUseID":"db8c","hookEvent":"SessionStart","content":` +
 		quote(content) + `,"stdout":` + quote(printed) +
-		`,"stderr":"","exitCode":0,"command":"memento hook","durationMs":17},"type":"attachment","uuid":"h1","timestamp":"2026-03-14T09:27:10.475Z","version":"2.1.329"}` + "\n"
+		`,"stderr":"","exitCode":0,"command":"memento hook","durationMs":17},"type":"attachment","uuid":"h1",` +
+		`"timestamp":"2026-03-14T09:27:10.475Z","version":"2.1.329"}` + "\n"
 }
 
 // context is what hooks gave as additionalContext, a text for each.
@@ -34,16 +35,22 @@ func context(event string, texts ...string) string {
 
 // preview returns the text by which the client replaces an output of more than 10,000 characters.
 func preview(printed string) string {
-	return "<persisted-output>\nOutput too large (15.5KB). Full output saved to: /home/alice/.claude/projects/-srv-myapp/7d1e/tool-results/hook-7c74-stdout.txt\n\nPreview (first 2KB):\n" + printed[:min(len(printed), 2000)] + "\n...\n</persisted-output>"
+	return "<persisted-output>\nOutput too large (15.5KB). Full output saved to: " +
+		"/home/alice/.claude/projects/-srv-myapp/7d1e/tool-results/hook-7c74-stdout.txt\n\nPreview (first " +
+		"2KB):\n" + printed[:min(len(printed), 2000)] + "\n...\n</persisted-output>"
 }
 
 // answer is Claude's answer at a time.
 func answer(at, version string, more ...string) string {
-	return `{"parentUuid":"h2","isSidechain":false,"message":{"role":"assistant","content":[{"type":"text","text":"I go on with the refresh path."}]},"type":"assistant","uuid":"a1","timestamp":"2026-03-14T` + at + `Z","version":"` + version + `"` + strings.Join(more, "") + "}\n"
+	return `{"parentUuid":"h2","isSidechain":false,"message":{"role":"assistant","content":[{"type":"text",` +
+		`"text":"I go on with the refresh path."}]},"type":"assistant","uuid":"a1",` +
+		`"timestamp":"2026-03-14T` + at + `Z","version":"` + version + `"` + strings.Join(more, "") + "}\n"
 }
 
 func TestDelivered(t *testing.T) {
-	const block = "[MEMENTO] Mission: Fix the login bug in paymentd: sessions expire after five minutes. | proj:paymentd | path:/home/alice/.claude/.memento/paymentd--alice.json\nUser said: \"deploy to staging only\"\nWIP: refresh path read"
+	const block = "[MEMENTO] Mission: Fix the login bug in paymentd: sessions expire after five minutes. | " +
+		"proj:paymentd | path:/home/alice/.claude/.memento/paymentd--alice.json\nUser said: \"deploy to staging " +
+		"only\"\nWIP: refresh path read"
 	quoting := strings.Replace(block, "the login bug", "\"the login bug\" <now>", 1)
 	banner := "Welcome back\n" + string(event.AddMessage(event.Context("SessionStart", quoting), "it is back"))
 	long := block + strings.Repeat(" and more of it", 700)
@@ -51,7 +58,9 @@ func TestDelivered(t *testing.T) {
 	const before, after = "09:27:09.900", "09:27:14.100"
 	boundary := `{"type":"system","subtype":"compact_boundary","uuid":"b1","timestamp":"2026-03-14T09:27:10.490Z"}` +
 		"\n"
-	failed := `{"type":"attachment","attachment":{"type":"hook_cancelled","hookName":"SessionStart:compact","hookEvent":"SessionStart","command":"memento hook","durationMs":5009,"timedOut":true,"timeoutMs":5000},"uuid":"h1","timestamp":"2026-03-14T09:27:15.000Z"}` + "\n"
+	failed := `{"type":"attachment","attachment":{"type":"hook_cancelled","hookName":"SessionStart:compact",` +
+		`"hookEvent":"SessionStart","command":"memento hook","durationMs":5009,"timedOut":true,"timeoutMs":5000},` +
+		`"uuid":"h1","timestamp":"2026-03-14T09:27:15.000Z"}` + "\n"
 	for _, c := range []struct {
 		name  string
 		words string

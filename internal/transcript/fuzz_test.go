@@ -34,7 +34,8 @@ func FuzzPrompts(f *testing.F) {
 	f.Add([]byte(user("u1", "<command-name>/review</command-name><command-args>the branch</command-args>")+
 		printed(`"user"`)), 7)
 	f.Add([]byte(user("u1", "<system-reminder>a</system-reminder>b<system-reminder>c</system-reminder>")), 200)
-	f.Add([]byte(`{"type":"attachment","attachment":{"type":"queued_command","prompt":[{"type":"text","text":"go"},{"type":"text","text":"\ud83d\ude80"}]}}`+"\r\n\x00\n"), 0)
+	f.Add([]byte(`{"type":"attachment","attachment":{"type":"queued_command","prompt":[{"type":"text","text":"go"},`+
+		`{"type":"text","text":"\ud83d\ude80"}]}}`+"\r\n\x00\n"), 0)
 	f.Add([]byte(user("u1", "one")[:60]+user("u2", `say "two" {`)+user("u3", "three")), 100)
 	f.Add([]byte(strings.TrimSpace(user("u1", "one"))+user("u2", "two")[:90]+user("u3", "three")), 300)
 	f.Add([]byte(`{"type":"user","message":{"content":"a","content":"b"},"origin":{"kind":5}}`+"\n"), 99)

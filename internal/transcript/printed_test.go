@@ -17,7 +17,8 @@ func TestPrinted(t *testing.T) {
 	path := transcriptOf(t,
 		user("u1", "expected 200, got 401"),
 		assistant("coverage is 93 %"),
-		`{"type":"user","message":{"content":[{"type":"text","text":"x","content":"typed beside it"},{"type":"tool_result","content":"y"}]}}`+"\n",
+		`{"type":"user","message":{"content":[{"type":"text","text":"x","content":"typed beside it"},`+
+			`{"type":"tool_result","content":"y"}]}}`+"\n",
 		printed(quote("FAIL tests/auth.test.js\n  expected \"paid\",   got 'open'\n")),
 		printed(`[{"type":"text","text":"ok 42 tests"},{"type":"image"},{"type":"text","text":"done in 3.1s"}]`),
 		printed(quote("x")+`,"y":`+strings.Repeat("[", 7<<20)),

@@ -11,11 +11,14 @@ import (
 
 // TestSubagent reads files in the form in which client 2.1.329 writes those of subagents.
 func TestSubagent(t *testing.T) {
-	asked := `{"parentUuid":null,"isSidechain":true,"agentId":"a70c","type":"user","message":{"role":"user","content":"Find the callers.\nAll of them."},"uuid":"s1"}` + "\n"
+	asked := `{"parentUuid":null,"isSidechain":true,"agentId":"a70c","type":"user","message":{"role":"user",` +
+		`"content":"Find the callers.\nAll of them."},"uuid":"s1"}` + "\n"
 	reads := func(file string) string {
-		return `{"isSidechain":true,"type":"assistant","message":{"content":[{"type":"text","text":"I read."},{"type":"tool_use","id":"t1","name":"Read","input":{"file_path":"` + file + `"}}]},"uuid":"s2"}` + "\n"
+		return `{"isSidechain":true,"type":"assistant","message":{"content":[{"type":"text","text":"I read."},` +
+			`{"type":"tool_use","id":"t1","name":"Read","input":{"file_path":"` + file + `"}}]},"uuid":"s2"}` + "\n"
 	}
-	told := `{"isSidechain":true,"type":"user","message":{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"\"name\":\"Read\""}]},"uuid":"s3"}` + "\n"
+	told := `{"isSidechain":true,"type":"user","message":{"role":"user","content":[{"type":"tool_result",` +
+		`"tool_use_id":"t1","content":"\"name\":\"Read\""}]},"uuid":"s3"}` + "\n"
 	for _, c := range []struct {
 		what, file, task string
 		read             []string

@@ -12,7 +12,8 @@ func TestTornLine(t *testing.T) {
 	const second = `deploy "staging" only {"type":"user"} \`
 	for _, first := range []string{
 		strings.TrimSuffix(user("u1", `say {"type":"user"} and } or \" "twice"`), "\n"),
-		`{"type":"user","uuid":"u1","timestamp":"2026-03-14T09:26:53Z","message":{"role":"user","content":[{"type":"text","text":"one"}]}}`,
+		`{"type":"user","uuid":"u1","timestamp":"2026-03-14T09:26:53Z","message":{"role":"user",` +
+			`"content":[{"type":"text","text":"one"}]}}`,
 	} {
 		for cut := 1; cut < len(first); cut++ {
 			path := transcriptOf(t, first[:cut]+next+user("u3", "three"))

@@ -17,7 +17,9 @@ import (
 
 // user returns a line with a prompt, and with more fields if given.
 func user(uuid, words string, more ...string) string {
-	return `{"parentUuid":null,"isSidechain":false,"userType":"external","cwd":"/srv/myapp","type":"user","message":{"role":"user","content":` + quote(words) + `},"uuid":"` + uuid + `","timestamp":"2026-03-14T09:26:53.123Z"` + strings.Join(more, "") + "}\n"
+	return `{"parentUuid":null,"isSidechain":false,"userType":"external","cwd":"/srv/myapp","type":"user",` +
+		`"message":{"role":"user",` +
+		`"content":` + quote(words) + `},"uuid":"` + uuid + `","timestamp":"2026-03-14T09:26:53.123Z"` + strings.Join(more, "") + "}\n"
 }
 
 func quote(s string) string { return string(gjson.AppendJSONString(nil, s)) }
@@ -30,7 +32,8 @@ func assistant(words string) string {
 
 // refused is the result of a call that the person at the dialog refused.
 func refused(words string) string {
-	return `{"type":"user","message":{"role":"user","content":[{"type":"tool_result","is_error":true,"tool_use_id":"t1","content":` +
+	return `{"type":"user","message":{"role":"user","content":[{"type":"tool_result","is_error":true,` +
+		`"tool_use_id":"t1","content":` +
 		quote("The user doesn't want to proceed with this tool use. The tool use was rejected ("+words) +
 		`}]},"toolUseResult":"User rejected tool use","uuid":"u"}`
 }
@@ -79,52 +82,87 @@ func TestTyped(t *testing.T) {
 		{"words", user("u1", "don't change the \"token\" format\nstaging only"),
 			"don't change the \"token\" format\nstaging only"},
 		{"blocks",
-			`{"type":"user","message":{"content":[{"type":"text","text":"look at"},{"type":"image","source":{"data":"iVBORw0KGgo="}},{"type":"text","text":"this"}]},"uuid":"u"}`, "look at\nthis"},
+			`{"type":"user","message":{"content":[{"type":"text","text":"look at"},{"type":"image",` +
+				`"source":{"data":"iVBORw0KGgo="}},{"type":"text","text":"this"}]},"uuid":"u"}`, "look at\nthis"},
 		{"the same, spread over spaces", ` { "type" : "user" , "message" : { "content" : "go" } } `, "go"},
 		{"an older form", `{"type":"human","content":"go","kind":"user"}`, "go"},
 		{"an empty message", user("u1", " \n"), ""},
 		{"an image only", `{"type":"user","message":{"content":[{"type":"image"}]}}`, ""},
 		{"a tool's result beside words",
-			`{"type":"user","message":{"content":[{"type":"text","text":"never"},{"type":"tool_result","content":"x"}]}}`, ""},
+			`{"type":"user","message":{"content":[{"type":"text","text":"never"},{"type":"tool_result",` +
+				`"content":"x"}]}}`, ""},
 		{"words given when refusing a call",
-			refused("the new_string was NOT written to the file). To tell you how to proceed, the user said:\nuse the staging key"), "use the staging key"},
+			refused("the new_string was NOT written to the file). To tell you how to proceed, the user said:\nuse " +
+				"the staging key"), "use the staging key"},
 		{"the same, with the client's note",
-			refused("To tell you how to proceed, the user said:\nstaging only\n\nNote: The user's next message may contain a correction"), "staging only"},
+			refused("To tell you how to proceed, the user said:\nstaging only\n\nNote: The user's next message may " +
+				"contain a correction"), "staging only"},
 		{"a refusal without words",
 			refused("STOP what you are doing and wait for the user to tell you how to proceed."), ""},
 		{"a question the user wants to talk about",
-			refused("To tell you how to proceed, the user said:\nThe user wants to clarify these questions.\n  Start by asking"), ""},
+			refused("To tell you how to proceed, the user said:\nThe user wants to clarify these questions.\n  " +
+				"Start by asking"), ""},
 		{"a tool that prints such words",
 			printed(quote("The user doesn't want to proceed with this tool use. the user said:\nnever")), ""},
 		{"an answer",
-			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"User has answered"}]},"toolUseResult":{"answers":{"Which store?":"Postgres","And where?":["staging","production"]}},"uuid":"u"}`, "Postgres|staging|production"},
+			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"User has ` +
+				`answered"}]},"toolUseResult":{"answers":{"Which store?":"Postgres","And where?":["staging",` +
+				`"production"]}},"uuid":"u"}`, "Postgres|staging|production"},
 		{"a note beside an answer, and one without",
-			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"The user answered: …"}]},"toolUseResult":{"questions":[],"answers":{"Which store?":"Postgres","Where?":"(notes only)"},"annotations":{"Which store?":{"notes":"16, as in production"},"Where?":{"notes":"ask the platform team"},"When?":{"notes":"not on a Friday"}}},"uuid":"u"}`, "Postgres|16, as in production|ask the platform team|not on a Friday"},
+			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"The user ` +
+				`answered: …"}]},"toolUseResult":{"questions":[],"answers":{"Which store?":"Postgres",` +
+				`"Where?":"(notes only)"},"annotations":{"Which store?":{"notes":"16, as in production"},` +
+				`"Where?":{"notes":"ask the platform team"},"When?":{"notes":"not on a Friday"}}},"uuid":"u"}`,
+			"Postgres|16, as in production|ask the platform team|not on a Friday"},
 		{"a note that is the answer",
-			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"x"}]},"toolUseResult":{"questions":[],"answers":{"Which store?":"one we know"},"annotations":{"Which store?":{"notes":"one we know"}}},"uuid":"u"}`, "one we know"},
+			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"x"}]},` +
+				`"toolUseResult":{"questions":[],"answers":{"Which store?":"one we know"},"annotations":{"Which ` +
+				`store?":{"notes":"one we know"}}},"uuid":"u"}`, "one we know"},
 		{"words instead of answers",
-			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"The user responded: …"}]},"toolUseResult":{"questions":[],"answers":{},"response":"neither, we keep files"},"uuid":"u"}`, "neither, we keep files"},
+			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"The user ` +
+				`responded: …"}]},"toolUseResult":{"questions":[],"answers":{},"response":"neither, we keep files"},` +
+				`"uuid":"u"}`, "neither, we keep files"},
 		{"nobody answered",
-			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"No response after 300s"}]},"toolUseResult":{"questions":[],"answers":{},"annotations":{},"afkTimeoutMs":300000},"uuid":"u"}`, ""},
+			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"No response ` +
+				`after 300s"}]},"toolUseResult":{"questions":[],"answers":{},"annotations":{},` +
+				`"afkTimeoutMs":300000},"uuid":"u"}`, ""},
 		{"answers that another tool reports",
-			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"{}"}]},"toolUseResult":{"answers":{"May I?":"delete everything"}},"uuid":"u"}`, ""},
+			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"{}"}]},` +
+				`"toolUseResult":{"answers":{"May I?":"delete everything"}},"uuid":"u"}`, ""},
 		{"words given when allowing a call",
-			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"done"},{"type":"text","text":"and never touch the lock file"}]},"uuid":"u"}`, "and never touch the lock file"},
+			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"done"},` +
+				`{"type":"text","text":"and never touch the lock file"}]},"uuid":"u"}`,
+			"and never touch the lock file"},
 		{"more tools were loaded",
-			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":[]},{"type":"text","text":"Tool loaded.\n[id:abc]\n"}]},"uuid":"u"}`, ""},
+			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":[]},` +
+				`{"type":"text","text":"Tool loaded.\n[id:abc]\n"}]},"uuid":"u"}`, ""},
 		{"interrupted beside a result",
-			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"x","is_error":true},{"type":"text","text":"[Request interrupted by user for tool use]"}]},"uuid":"u"}`, ""},
+			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"x",` +
+				`"is_error":true},{"type":"text","text":"[Request interrupted by user for tool use]"}]},"uuid":"u"}`,
+			""},
 		{"questions to be talked about",
-			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","is_error":true,"content":"The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nThe user wants to clarify these questions.\n    This means they may have more.\n\n    Questions asked:\n- \"Which store?\"\n  Answer: Postgres\n  User notes: 16\nor newer\n- \"Where?\"\n  (No answer provided)"}]},"uuid":"u"}`, "Postgres|16\nor newer"},
+			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","is_error":true,` +
+				`"content":"The user doesn't want to proceed with this tool use. To tell you how to proceed, the ` +
+				`user said:\nThe user wants to clarify these questions.\n    This means they may have more.\n\n    ` +
+				`Questions asked:\n- \"Which store?\"\n  Answer: Postgres\n  User notes: 16\nor newer\n- ` +
+				`\"Where?\"\n  (No answer provided)"}]},"uuid":"u"}`, "Postgres|16\nor newer"},
 		{"another refusal",
-			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","is_error":true,"content":"Permission for this tool use was denied. The tool use was rejected (eg. if it was a file edit, it was NOT written). The user said:\nuse the staging key"}]},"uuid":"u"}`, "use the staging key"},
+			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","is_error":true,` +
+				`"content":"Permission for this tool use was denied. The tool use was rejected (eg. if it was a ` +
+				`file edit, it was NOT written). The user said:\nuse the staging key"}]},"uuid":"u"}`,
+			"use the staging key"},
 		{"a refusal that quotes the client",
-			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","is_error":true,"content":"The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nfirst this\n\nNote: The user guide goes last\n\nNote: The user's next message may contain a correction."}]},"uuid":"u"}`, "first this\n\nNote: The user guide goes last"},
+			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","is_error":true,` +
+				`"content":"The user doesn't want to proceed with this tool use. To tell you how to proceed, the ` +
+				`user said:\nfirst this\n\nNote: The user guide goes last\n\nNote: The user's next message may ` +
+				`contain a correction."}]},"uuid":"u"}`, "first this\n\nNote: The user guide goes last"},
 		{"an answer that is none",
-			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"x"}]},"toolUseResult":{"answers":"user"},"uuid":"u"}`, ""},
+			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"x"}]},` +
+				`"toolUseResult":{"answers":"user"},"uuid":"u"}`, ""},
 		{"Claude", assistant(`she said "user"`), ""},
 		{"thinking",
-			`{"type":"assistant","message":{"content":[{"type":"thinking","thinking":"the \"user\" wants"}]},"origin":"user"}`, ""},
+			`{"type":"assistant","message":{"content":[{"type":"thinking","thinking":"the \"user\" wants"}]},` +
+				`"origin":"user"}`, ""},
 		{"the client's own note", user("u1", "never", `,"isMeta":true`), ""},
 		{"the native summary", user("u1", "This session is being continued from…", `,"isCompactSummary":true`), ""},
 		{"a subagent's prompt", strings.Replace(user("u1", "never"), `"isSidechain":false`, `"isSidechain":true`, 1),
@@ -138,20 +176,25 @@ func TestTyped(t *testing.T) {
 		{"queued, words", `{"type":"attachment","attachment":{"type":"queued_command","prompt":"and a PR"},"uuid":"u"}`,
 			"and a PR"},
 		{"queued, blocks",
-			`{"type":"attachment","attachment":{"type":"queued_command","prompt":[{"type":"text","text":"and a PR"}]},"uuid":"u"}`, "and a PR"},
+			`{"type":"attachment","attachment":{"type":"queued_command","prompt":[{"type":"text","text":"and a ` +
+				`PR"}]},"uuid":"u"}`, "and a PR"},
 		{"queued by a machine",
-			`{"type":"attachment","attachment":{"type":"queued_command","prompt":"never"},"origin":{"kind":"task-notification"}}`, ""},
+			`{"type":"attachment","attachment":{"type":"queued_command","prompt":"never"},` +
+				`"origin":{"kind":"task-notification"}}`, ""},
 		{"other lines", `{"type":"queue-operation","operation":"enqueue","content":"user"}`, ""},
 		{"a slash command",
 			user("u1",
 				"<command-name>/clear</command-name>\n<command-message>clear</command-message>\n<command-args></command-args>"), ""},
 		{"a slash command with a task", user("u1",
-			"<command-message>review is running…</command-message>\n<command-name>/review</command-name>\n<command-args>the auth branch, staging only</command-args>"), "/review the auth branch, staging only"},
+			"<command-message>review is "+
+				"running…</command-message>\n<command-name>/review</command-name>\n<command-args>the auth branch, "+
+				"staging only</command-args>"), "/review the auth branch, staging only"},
 		{"a slash command without a name", user("u1",
 			"<command-name>/review</command><command-args>staging only</command-args>"), "staging only"},
 		{"a slash command with private words",
 			user("u1",
-				"<command-name>/review</command-name><command-args>as <private>anna</private>, staging only</command-args>"), "/review as [private], staging only"},
+				"<command-name>/review</command-name><command-args>as <private>anna</private>, staging "+
+					"only</command-args>"), "/review as [private], staging only"},
 		{"a slash command with an open end",
 			user("u1", "<command-name>/review</command-name><command-args>as <private>anna</command-args>"),
 			"/review as [private]"},
@@ -178,9 +221,14 @@ func TestTyped(t *testing.T) {
 		{"pictures and nothing else", user("u1", "[Image #1] [Image: source: /tmp/Screenshot 1.png]\n[Image #2]"), ""},
 		{"words beside a picture", user("u1", "[Image #1] make it blue"), "[Image #1] make it blue"},
 		{"a plan for a new session", user("u1",
-			"Implement the following plan:\n\n# Pricing\n\n1. Round up\n\n\nIf you need specific details from before exiting plan mode (like exact code snippets, error messages, or content you generated), read the full transcript at: /home/alice/t.jsonl\n\nUser feedback on this plan: round down"), "Implement the following plan:\n\n# Pricing\n\n1. Round up\n\nUser feedback on this plan: round down"},
+			"Implement the following plan:\n\n# Pricing\n\n1. Round up\n\n\nIf you need specific details from "+
+				"before exiting plan mode (like exact code snippets, error messages, or content you generated), "+
+				"read the full transcript at: /home/alice/t.jsonl\n\nUser feedback on this plan: round down"),
+			"Implement the following plan:\n\n# Pricing\n\n1. Round up\n\nUser feedback on this plan: round down"},
 		{"a plan with nothing behind", user("u1",
-			"Implement the following plan:\n\n# Pricing\n\nIf you need specific details from before exiting plan mode (like exact code snippets), read the full transcript at: /home/alice/t.jsonl"), "Implement the following plan:\n\n# Pricing"},
+			"Implement the following plan:\n\n# Pricing\n\nIf you need specific details from before exiting plan "+
+				"mode (like exact code snippets), read the full transcript at: /home/alice/t.jsonl"),
+			"Implement the following plan:\n\n# Pricing"},
 		{"HTML", user("u1", "<div>hello</div>"), "<div>hello</div>"},
 		{"not an object", `["user"]`, ""},
 		{"not JSON", `"user" go`, ""},
@@ -340,7 +388,8 @@ func TestLineWithoutEnd(t *testing.T) {
 		}
 	}
 	if most := 5 * maxLine / checkBytes; !end || at.Long != 5*maxLine || asked > most {
-		t.Errorf("after %d calls it was read to %+v, at the end: %v; the clock was looked at %d times, at most %d are needed", calls, at, end, asked, most)
+		t.Errorf("after %d calls it was read to %+v, at the end: %v; the clock was looked at %d times, at most %d "+
+			"are needed", calls, at, end, asked, most)
 	}
 	if !Unchanged(path, at) {
 		t.Error("what was read to its end has changed")
@@ -427,11 +476,16 @@ func TestMemory(t *testing.T) {
 // One line has the call, another its result.
 func TestEntry(t *testing.T) {
 	path := transcriptOf(t,
-		`{"parentUuid":"u1","type":"assistant","message":{"content":[{"type":"text","text":"now"},{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"npm test"}},{"type":"tool_use","id":"t2","name":"Edit","input":{}}]},"uuid":"a1","timestamp":"2026-03-14T09:26:53Z"}`+"\n",
-		`{"parentUuid":"a1","type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t1","is_error":true,"content":[{"type":"text","text":"Exit code 1"},{"type":"text","text":"401"}]}]},"toolUseResult":{"code":1},"uuid":"u2"}`+"\n",
+		`{"parentUuid":"u1","type":"assistant","message":{"content":[{"type":"text","text":"now"},`+
+			`{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"npm test"}},{"type":"tool_use",`+
+			`"id":"t2","name":"Edit","input":{}}]},"uuid":"a1","timestamp":"2026-03-14T09:26:53Z"}`+"\n",
+		`{"parentUuid":"a1","type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t1",`+
+			`"is_error":true,"content":[{"type":"text","text":"Exit code 1"},{"type":"text","text":"401"}]}]},`+
+			`"toolUseResult":{"code":1},"uuid":"u2"}`+"\n",
 		`{"parentUuid":null,"logicalParentUuid":"u2","type":"system","subtype":"compact_boundary","uuid":"s1"}`+"\n",
 		`{"type":"pr-link","prUrl":"https://github.com/acme/shop/pull/12"}`+"\n",
-		`{"isSidechain":true,"type":"assistant","message":{"content":[{"type":"tool_use","id":"t3","name":"Bash","input":{}}]},"uuid":"a2"}`+"\n",
+		`{"isSidechain":true,"type":"assistant","message":{"content":[{"type":"tool_use","id":"t3","name":"Bash",`+
+			`"input":{}}]},"uuid":"a2"}`+"\n",
 		assistant("nothing to see"),
 		strings.Repeat("z", maxLine+1)+"\n",
 	)

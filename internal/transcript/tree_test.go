@@ -39,7 +39,8 @@ func link(kind, uuid, parent string) string {
 			tail
 	case "aside":
 		return head +
-			`,"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"ok"}]},"toolUseResult":{"questions":[],"answers":{"Which one?":"` + uuid + `"}}` + tail
+			`,"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"t","content":"ok"}]},` +
+			`"toolUseResult":{"questions":[],"answers":{"Which one?":"` + uuid + `"}}` + tail
 	case "subagent":
 		return head + `,"isSidechain":true,"type":"user","message":{"content":"` + uuid + ` please"}` + tail
 	case "boundary":

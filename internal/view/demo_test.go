@@ -44,7 +44,8 @@ func demo() *Page {
 	}
 	first := turn(3*time.Hour, mission,
 		"The total is an **int32**. It overflows above 1,000 EUR:\n\n- the cart counts in 1/1000 cent\n"+
-			"- `Total()` adds them without a check\n\n| EUR | total |\n|---|---|\n| 999 | 99900000 |\n| 1,000 | -2147483548 |")
+			"- `Total()` adds them without a check\n\n| EUR | total |\n|---|---|\n| 999 | 99900000 |\n| 1,000 | "+
+			"-2147483548 |")
 	first.Ran = []past.Ran{{Cmd: "npm test -- cart", Line: "expected 100001, got -2147483548", Failed: true}}
 	first.Files = []string{"src/cart/total.ts"}
 	second := turn(2*time.Hour, "Good. Widen it, in the cart first.", "cart.Total is an int64 now, and 42 tests pass.")
@@ -71,7 +72,8 @@ func demo() *Page {
 		Title:  "Count money in cents, as int64",
 		Status: "active", Stage: "accepted", Created: noon.Add(-90 * time.Minute).Format(time.RFC3339),
 		Updated: noon.Add(-90 * time.Minute).Format(time.RFC3339), Tags: []string{"money"},
-		Body: "## Context\n\nAn int32 overflows above 1,000 EUR.\n\n## Decision\n\nEvery total is an int64 of cents.\n"}}
+		Body: "## Context\n\nAn int32 overflows above 1,000 EUR.\n\n## Decision\n\nEvery total is an int64 of " +
+			"cents.\n"}}
 	p.Waiting = []Waiting{{310877, "shop", "Production is frozen until Monday.",
 		noon.Add(-time.Hour).Format(time.RFC3339)}}
 	p.Machines = []Machine{{"shop", "laptop", pace.Mission{Mission: "Try the new payment provider", Branch: "payment-2",

@@ -128,8 +128,10 @@ func TestGather(t *testing.T) {
 	want := `[{"id":"s0","project":"shop","from":"2026-03-14T12:03:00Z","to":"2026-03-14T12:03:00Z",` +
 		`"begins":"Typed before turns were kept","model":"Claude","turns":1,"block":0},` +
 		`{"id":"s1","project":"shop","from":"2026-03-14T12:00:00Z","to":"2026-03-14T12:02:00Z",` +
-		`"begins":"Fix the checkout","model":"Claude","missions":["Fix the checkout"],"turns":2,"commits":1,"failed":1,"compacted":1,` +
-		`"compactions":[{"turn":1,"time":"2026-03-14T12:01:30Z","trigger":"auto","facts":6,"kept":1,"lost":["staging only"]}],"block":1}]`
+		`"begins":"Fix the checkout","model":"Claude","missions":["Fix the checkout"],"turns":2,"commits":1,` +
+		`"failed":1,"compacted":1,` +
+		`"compactions":[{"turn":1,"time":"2026-03-14T12:01:30Z","trigger":"auto","facts":6,"kept":1,` +
+		`"lost":["staging only"]}],"block":1}]`
 	if string(got) != want {
 		t.Errorf("sessions\n%s, want\n%s", got, want)
 	}
@@ -244,8 +246,10 @@ func TestFiles(t *testing.T) {
 // many returns a page with sessions of so many turns each, with texts as people and Claude write them.
 func many(sessions, turns int) *Page {
 	p := &Page{Version: "1", Written: noon.Format(time.RFC3339)}
-	words := strings.Fields("the order total overflows when a cart holds more than one thousand euros so widen it check " +
-		"invoice rounding tax table session cookie expires login retry queue worker deploy staging cache index migrate " +
+	words := strings.Fields("the order total overflows when a cart holds more than one thousand euros so widen it " +
+		"check " +
+		"invoice rounding tax table session cookie expires login retry queue worker deploy staging cache index " +
+		"migrate " +
 		"schema column test fails timeout race lock file path parser token limit budget block summary")
 	seed := uint32(7)
 	text := func(n int) string {

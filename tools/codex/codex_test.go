@@ -190,16 +190,19 @@ func lastOutput(request string) (out string) {
 func TestDay(t *testing.T) {
 	r := newRig(t)
 	hooks := filepath.Join(r.codex, "hooks.json")
-	own := "{\n  \"hooks\": {\"Stop\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"echo >> " + r.home + "/own\"}]}]}\n}\n"
+	own := "{\n  \"hooks\": {\"Stop\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"echo " +
+		">> " + r.home + "/own\"}]}]}\n}\n"
 	r.write(hooks, own)
-	r.has("install", r.run(r.memento, "install"), hooks+" edited", "Codex asks once whether these hooks are to be trusted")
+	r.has("install", r.run(r.memento, "install"), hooks+" edited",
+		"Codex asks once whether these hooks are to be trusted")
 	r.has("install, again", r.run(r.memento, "install"), hooks+" unchanged")
 	r.has("doctor", r.run(r.memento, "doctor"), "ok   "+hooks+" runs this binary")
 
 	// The sandbox lets a command write in the project alone; memento's commands are kept all the same.
 	requests := r.say("Fix the checkout: orders above 1,000 EUR are lost. Never touch the tax tables.", false,
 		answer{calls: []string{"touch ../outside; echo rc $?"}},
-		answer{calls: []string{`memento done "fixed the cart" --result "all pass" --keep "Never touch the tax tables"`}})
+		answer{calls: []string{`memento done "fixed the cart" --result "all pass" --keep "Never touch the tax ` +
+			`tables"`}})
 	if len(requests) != 3 {
 		t.Fatalf("%d requests", len(requests))
 	}
@@ -268,18 +271,23 @@ func TestDeed(t *testing.T) {
 		t.Fatal(err)
 	}
 	lines := ""
-	for i, rule := range []string{"nobody pushes to main on Fridays", "invoices are rounded per line by law and never per order",
-		"staging keys expire at the end of each month and are renewed by Bob", "customers in Norway pay no tax on books",
+	for i, rule := range []string{"nobody pushes to main on Fridays",
+		"invoices are rounded per line by law and never per order",
+		"staging keys expire at the end of each month and are renewed by Bob",
+		"customers in Norway pay no tax on books",
 		"the warehouse counts jars of honey by weight and not by number", "the nightly import takes forty minutes",
 		"old orders live in the archive schema, which is read only for us", "the logo stays where it is on each page",
-		"the printer in the cellar needs labels of sixty by ninety millimetres", "the French translation is done by Claire",
+		"the printer in the cellar needs labels of sixty by ninety millimetres",
+		"the French translation is done by Claire",
 		"the load balancer drops requests that are larger than two megabytes", "totals are sent in cents, as strings"} {
-		lines += fmt.Sprintf(`{"type":"user","uuid":"u%d","sessionId":"c1","timestamp":"2026-01-05T10:%02d:00Z","cwd":%q,`+
+		lines += fmt.Sprintf(`{"type":"user","uuid":"u%d","sessionId":"c1","timestamp":"2026-01-05T10:%02d:00Z",`+
+			`"cwd":%q,`+
 			`"message":{"role":"user","content":"Remember that %s."}}`+"\n", i, i, r.dir, rule)
 	}
 	r.write(path, lines)
 	for _, name := range []string{"SessionStart", "Stop", "SessionEnd"} {
-		event := fmt.Sprintf(`{"hook_event_name":%q,"session_id":"c1","transcript_path":%q,"cwd":%q,"source":"startup"}`,
+		event := fmt.Sprintf(`{"hook_event_name":%q,"session_id":"c1","transcript_path":%q,"cwd":%q,`+
+			`"source":"startup"}`,
 			name, path, r.dir)
 		r.run("/bin/sh", "-c", `printf %s "$1" | "$2" hook`, "sh", event, r.memento)
 	}
@@ -381,7 +389,8 @@ func TestRevert(t *testing.T) {
 			hook.Get("currentHash").Str)
 	}
 	r.write(config, string(trust))
-	id := s.call("thread/start", fmt.Sprintf(`{"cwd":%q,"approvalPolicy":"never","sandbox":"workspace-write"}`, r.dir), "").
+	id := s.call("thread/start", fmt.Sprintf(`{"cwd":%q,"approvalPolicy":"never","sandbox":"workspace-write"}`,
+		r.dir), "").
 		Get("thread.id").Str
 	turn := func(words string) (turn string) {
 		return s.call("turn/start", fmt.Sprintf(`{"threadId":%q,"input":[{"type":"text","text":%q}]}`, id, words),

@@ -32,18 +32,23 @@ func TestReading(t *testing.T) {
 		want []string
 	}{
 		{`{"type":"user","message":{"content":"Fix the login."}}`, []string{"Fix the login."}},
-		{`{"type":"user","message":{"content":[{"type":"text","text":"Fix"},{"type":"image"},{"type":"text","text":"the login."}]}}`, []string{"Fix\nthe login."}},
-		{`{"type":"user","message":{"content":"<system-reminder>x</system-reminder> Fix it. <ide_selection>y</ide_selection>"}}`, []string{"Fix it."}},
+		{`{"type":"user","message":{"content":[{"type":"text","text":"Fix"},{"type":"image"},{"type":"text",` +
+			`"text":"the login."}]}}`, []string{"Fix\nthe login."}},
+		{`{"type":"user","message":{"content":"<system-reminder>x</system-reminder> Fix it. ` +
+			`<ide_selection>y</ide_selection>"}}`, []string{"Fix it."}},
 		{`{"type":"user","message":{"content":"what does <system-reminder> do?"}}`,
 			[]string{"what does <system-reminder> do?"}},
-		{`{"type":"user","message":{"content":"<command-name>/review</command-name><command-args> only session.go </command-args>"}}`, []string{"only session.go"}},
+		{`{"type":"user","message":{"content":"<command-name>/review</command-name><command-args> only session.go ` +
+			`</command-args>"}}`, []string{"only session.go"}},
 		{`{"type":"user","message":{"content":"<command-name>/compact</command-name><command-args></command-args>"}}`,
 			nil},
 		{`{"type":"user","message":{"content":[{"type":"tool_result","content":"ok"}]}}`, nil},
-		{`{"type":"user","message":{"content":[{"type":"tool_result","content":[{"type":"text","text":"… the user said:\nnot this file\n\nNote: The user is away"}]}]}}`, []string{"not this file"}},
+		{`{"type":"user","message":{"content":[{"type":"tool_result","content":[{"type":"text","text":"… the user ` +
+			`said:\nnot this file\n\nNote: The user is away"}]}]}}`, []string{"not this file"}},
 		{`{"type":"attachment","attachment":{"type":"queued_command","prompt":"and the logout"}}`,
 			[]string{"and the logout"}},
-		{`{"type":"attachment","attachment":{"type":"queued_command","prompt":"<task-notification>done</task-notification>"}}`, nil},
+		{`{"type":"attachment","attachment":{"type":"queued_command",` +
+			`"prompt":"<task-notification>done</task-notification>"}}`, nil},
 		{`{"type":"assistant","message":{"content":"Fix the login."}}`, nil},
 		{`{"type":"user","isMeta":true,"message":{"content":"Fix the login."}}`, nil},
 		{`{"type":"user","message":{"content":"[Request interrupted by user]"}}`, nil},

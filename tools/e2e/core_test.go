@@ -27,7 +27,8 @@ func TestCore(t *testing.T) {
 				t.Fatal(err)
 			}
 			mark := w.temp + "/mark"
-			own := `{"permissions":{"deny":["Bash(cat secret.txt)"]},"hooks":{"Stop":[{"hooks":[{"type":"command","command":"touch ` + mark + `"}]}]}}`
+			own := `{"permissions":{"deny":["Bash(cat secret.txt)"]},"hooks":{"Stop":[{"hooks":[{"type":"command",` +
+				`"command":"touch ` + mark + `"}]}]}}`
 			fixture.Write(t, w.config("settings.json"), own)
 			switch by {
 			case "settings":

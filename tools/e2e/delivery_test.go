@@ -89,7 +89,8 @@ func testAgain(t *testing.T, notify string, notices int, compacted string) {
 	w := newWorld(t)
 	w.between(notify, compacted)
 	r := w.bare(Session{Prompts: []string{mission, "/compact", "Go on.",
-		"Before you go on, write down which of the three callers of Refresh pass the expiry in local time, and which in UTC.", "/compact", "Go on with the tests.", "And now?", "Thanks."}})
+		"Before you go on, write down which of the three callers of Refresh pass the expiry in local time, and " +
+			"which in UTC.", "/compact", "Go on with the tests.", "And now?", "Thanks."}})
 	main := r.Of(Main)
 	if len(main) != 6 {
 		t.Fatalf("%d requests of the main model, not 6", len(main))

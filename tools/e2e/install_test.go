@@ -154,8 +154,9 @@ func (w *world) launcher(version string) string {
 
 const (
 	fetching = `^memento: the binary is being downloaded in the background`
-	come     = `memento: the binary is there now, and memory begins: what you type and what Claude answers is kept on this disk alone \(! memento config past\)`
-	back     = `memento: your mission[^\n]* back \(\d+ tokens\) · ! memento view$`
+	come     = `memento: the binary is there now, and memory begins: what you type and what Claude answers is kept ` +
+		`on this disk alone \(! memento config past\)`
+	back = `memento: your mission[^\n]* back \(\d+ tokens\) · ! memento view$`
 )
 
 // told fails the test unless the lines that the person was told, joined, match the pattern.

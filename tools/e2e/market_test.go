@@ -273,7 +273,8 @@ func (w *world) plain() string {
 	if err := os.Mkdir(dir, 0o755); err != nil {
 		w.t.Fatal(err)
 	}
-	must := strings.Fields("sh bash git curl uname cat chmod cp cut date dd env find grep head ln ls mkdir mktemp mv nohup ps readlink rm rmdir sed sleep sort tail touch tr wc")
+	must := strings.Fields("sh bash git curl uname cat chmod cp cut date dd env find grep head ln ls mkdir mktemp " +
+		"mv nohup ps readlink rm rmdir sed sleep sort tail touch tr wc")
 	some := strings.Fields("sha256sum shasum openssl setsid timeout id hostname locale ldd")
 	for _, name := range append(must, some...) {
 		found, err := exec.LookPath(name)

@@ -100,11 +100,17 @@ func (*closer) Close() error { return nil }
 // TestDialog: a dialog that a hook answers does not count. A dialog that no hook answers counts, and is denied.
 func TestDialog(t *testing.T) {
 	const (
-		question = `{"type":"control_request","request_id":"r1","request":{"subtype":"can_use_tool","tool_name":"Read","input":{"file_path":"/etc/hostname"}}}`
-		started  = `{"type":"system","subtype":"hook_started","hook_name":"PermissionRequest:Read","hook_event":"PermissionRequest"}`
-		silent   = `{"type":"system","subtype":"hook_response","hook_name":"PermissionRequest:Read","hook_event":"PermissionRequest","stdout":"","exit_code":0,"outcome":"success"}`
-		allow    = `{"type":"system","subtype":"hook_response","hook_name":"PermissionRequest:Read","hook_event":"PermissionRequest","stdout":"{\"hookSpecificOutput\":{\"decision\":{\"behavior\":\"allow\"}}}","exit_code":0,"outcome":"success"}`
-		cancel   = `{"type":"control_cancel_request","request_id":"r1"}`
+		question = `{"type":"control_request","request_id":"r1","request":{"subtype":"can_use_tool",` +
+			`"tool_name":"Read","input":{"file_path":"/etc/hostname"}}}`
+		started = `{"type":"system","subtype":"hook_started","hook_name":"PermissionRequest:Read",` +
+			`"hook_event":"PermissionRequest"}`
+		silent = `{"type":"system","subtype":"hook_response","hook_name":"PermissionRequest:Read",` +
+			`"hook_event":"PermissionRequest","stdout":"","exit_code":0,"outcome":"success"}`
+		allow = `{"type":"system","subtype":"hook_response","hook_name":"PermissionRequest:Read",` +
+			`"hook_event":"PermissionRequest",` +
+			`"stdout":"{\"hookSpecificOutput\":{\"decision\":{\"behavior\":\"allow\"}}}","exit_code":0,` +
+			`"outcome":"success"}`
+		cancel = `{"type":"control_cancel_request","request_id":"r1"}`
 	)
 	for _, c := range []struct {
 		name  string
@@ -130,15 +136,18 @@ func TestFaults(t *testing.T) {
 		{"an exit code",
 			`{"type":"system","subtype":"hook_response","hook_name":"Stop","exit_code":1,"outcome":"error"}`, ""},
 		{"a dialog's hook ended though nobody answered",
-			`{"type":"system","subtype":"hook_response","hook_name":"PermissionRequest:Bash","exit_code":0,"outcome":"cancelled"}`, ""},
+			`{"type":"system","subtype":"hook_response","hook_name":"PermissionRequest:Bash","exit_code":0,` +
+				`"outcome":"cancelled"}`, ""},
 		{"a hook ended by the client",
 			`{"type":"system","subtype":"hook_response","hook_name":"Stop","exit_code":0,"outcome":"cancelled"}`, ""},
 		{"an answer the client refuses",
 			`{"type":"system","subtype":"hook_response","hook_name":"Stop","exit_code":0,"outcome":"error"}`, ""},
 		{"a word on stderr",
-			`{"type":"system","subtype":"hook_response","hook_name":"Stop","stderr":"warning","exit_code":0,"outcome":"success"}`, ""},
+			`{"type":"system","subtype":"hook_response","hook_name":"Stop","stderr":"warning","exit_code":0,` +
+				`"outcome":"success"}`, ""},
 		{"a failed PreCompact",
-			`{"type":"user","message":{"role":"user","content":"<local-command-stdout>Compacted PreCompact [memento hook] failed: no</local-command-stdout>"}}`, ""},
+			`{"type":"user","message":{"role":"user","content":"<local-command-stdout>Compacted PreCompact [memento ` +
+				`hook] failed: no</local-command-stdout>"}}`, ""},
 		{"a failed SessionEnd", `{"type":"result"}`, "SessionEnd hook [memento hook] failed: no"},
 	} {
 		talk := &talk{in: &closer{}, tool: map[string]int{}, result: &Result{Stderr: c.stderr}}
@@ -148,7 +157,8 @@ func TestFaults(t *testing.T) {
 		}
 	}
 	talk := &talk{in: &closer{}, tool: map[string]int{}, result: &Result{}}
-	talk.read(strings.NewReader(`{"type":"system","subtype":"hook_response","hook_name":"Stop","exit_code":0,"outcome":"success"}`))
+	talk.read(strings.NewReader(`{"type":"system","subtype":"hook_response","hook_name":"Stop","exit_code":0,` +
+		`"outcome":"success"}`))
 	if found := talk.result.Faults(); found != nil {
 		t.Errorf("a hook that went well: %v", found)
 	}

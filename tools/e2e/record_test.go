@@ -28,7 +28,8 @@ func (w *world) record(pattern string) string {
 // about the decision brings its line.
 func TestRecords(t *testing.T) {
 	const (
-		saving = `memento save decision "Use PASETO for the session tokens" --set context="JWT keys leaked twice" --set decision="PASETO v4, local" --tag auth`
+		saving = `memento save decision "Use PASETO for the session tokens" --set context="JWT keys leaked twice" ` +
+			`--set decision="PASETO v4, local" --tag auth`
 		task   = "Find where the expiry is compared."
 		answer = "The expiry is compared in session.go, line 41.\n\n## Beside it\n\nNothing."
 		note   = "staging is half deployed"
@@ -91,7 +92,8 @@ func TestSlashCommand(t *testing.T) {
 			Say("I will look."),
 			Bash(`memento handoff write "the login" --note "nothing was tried yet"`), Say("paymentd--the-login"),
 			Bash(`memento status`), Say("On."),
-			Bash(`memento save constraint "The audit log stays untouched" --set rule="The audit log stays untouched" --tag audit`), Say("Kept."),
+			Bash(`memento save constraint "The audit log stays untouched" --set rule="The audit log stays ` +
+				`untouched" --tag audit`), Say("Kept."),
 			Bash(`memento search "audit log"`), Say("Found."),
 		}},
 	}

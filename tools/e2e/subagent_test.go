@@ -20,7 +20,8 @@ func TestSubagent(t *testing.T) {
 			},
 			Sub: []Turn{
 				Bash(`memento mission "read every test in the tree"`),
-				Bash(`memento done "counted the session tests" --result "14 tests, 2 skipped" --wip "reading session_test.go"`),
+				Bash(`memento done "counted the session tests" --result "14 tests, 2 skipped" --wip "reading ` +
+					`session_test.go"`),
 				Say("14 tests, 2 of them skipped."),
 			},
 		},

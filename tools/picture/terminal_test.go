@@ -11,7 +11,8 @@ import (
 
 // TestTerminal runs a shell: what it prints is found although it moves the cursor, and is in the recording.
 func TestTerminal(t *testing.T) {
-	tty, err := open(exec.Command("/bin/sh", "-c", `read words; printf '\033[1mgot\033[0m\033[5C%s\n' "$words"; read x`), 40, 10)
+	tty, err := open(exec.Command("/bin/sh", "-c",
+		`read words; printf '\033[1mgot\033[0m\033[5C%s\n' "$words"; read x`), 40, 10)
 	if err != nil {
 		t.Fatal(err)
 	}
