@@ -3,6 +3,7 @@ package plugin_test
 import (
 	"bytes"
 	"encoding/json"
+	"image/png"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -296,5 +297,20 @@ func TestSkillCommands(t *testing.T) {
 	}
 	if seen < 12 {
 		t.Errorf("found %d commands, want the skill's dozen and more", seen)
+	}
+}
+
+// TestIcon: the icon has the form that the plugin directory takes, and a small size.
+func TestIcon(t *testing.T) {
+	data := read(t, root, ".claude-plugin/icon.png")
+	c, err := png.DecodeConfig(bytes.NewReader(data))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Width != c.Height || c.Width < 512 || c.Width > 1024 {
+		t.Errorf("the icon is %d×%d, want a square of 512 to 1024", c.Width, c.Height)
+	}
+	if len(data) > 40_000 {
+		t.Errorf("the icon is %d bytes, want at most 40,000", len(data))
 	}
 }

@@ -69,7 +69,7 @@ func (c *crowd) listed(args ...string) map[string]int {
 func TestSavers(t *testing.T) {
 	fixture.Long(t, "runs 32 savers")
 	c := newBinary(t)
-	const savers, each, shared = 32, 3, 1
+	const savers, each, shared = 32, 6, 2
 	var mu sync.Mutex
 	won := map[string]int{"Everybody's": 1}
 	c.run(c.command("", "save", "decision", "Everybody's", "--set", "decision=It is tagged."))

@@ -36,7 +36,7 @@ func (c *crowd) acts() map[string]int {
 func TestWriters(t *testing.T) {
 	fixture.Long(t, "runs 64 writers")
 	c := newBinary(t)
-	const writers, writes = 64, 2
+	const writers, writes = 64, 6
 	c.together(writers, func(w int) {
 		for n := range writes {
 			if code, out := c.patient(0, "done", fmt.Sprintf("write %d of %d", n, w)); code != 0 {
@@ -77,11 +77,11 @@ func TestKilledWriters(t *testing.T) {
 	}
 	took := time.Since(start) / 10
 	r := rand.New(rand.NewPCG(3, 14))
-	const kills = 60
+	const kills = 150
 	killed, runs, turns := 0, 0, 1
 	var acknowledged []string
 	// On a busy machine few processes are killed while they write a file: it goes on until one was.
-	for runs < 25*kills && (killed < kills || len(c.leftovers()) == 0) {
+	for runs < 10*kills && (killed < kills || len(c.leftovers()) == 0) {
 		runs++
 		act := fmt.Sprintf("write %d", runs)
 		cmd := c.command("", "done", act)
