@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"sync"
 	"testing"
 )
@@ -12,6 +13,9 @@ import (
 // TestMain puts a copy of this test's binary on PATH as memento: under that name it is memento.
 func TestMain(m *testing.M) {
 	if filepath.Base(os.Args[0]) == "memento" {
+		if n, err := strconv.Atoi(os.Getenv(killAt)); err == nil {
+			dieAt(n)
+		}
 		main()
 	}
 	os.Exit(runTests(m))

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -180,64 +182,72 @@ func TestHookFaultsSwitchedOff(t *testing.T) {
 	}
 }
 
+// commands are those that faults and kills hit, each on a desk as newDesk and fill leave it.
+var commands = []struct {
+	args []string
+	done string // words in memento's files afterwards
+	gone string // words that are not there
+}{
+	{[]string{"done", "widen the cents"}, "widen the cents", ""},
+	{[]string{"mission", "ship the checkout"}, "ship the checkout", ""},
+	{[]string{"done", "--wip", "half of them widened"}, "half of them widened", ""},
+	{[]string{"done", "--plan", "ask for a review"}, "ask for a review", ""},
+	{[]string{"mission", "--close"}, `"mission_closed": "2`, ""},
+	{[]string{"config", "remind", "never"}, `"remind":"never"`, ""},
+	{[]string{"show"}, "", ""},
+	{[]string{"show", "--said"}, "", ""},
+	{[]string{"show", "--raw"}, "", ""},
+	{[]string{"show", "--history"}, "", ""},
+	{[]string{"status"}, "", ""},
+	{[]string{"workspace"}, "", ""},
+	{[]string{"config"}, "", ""},
+	{[]string{"pause"}, `"from":`, ""},
+	{[]string{"forget", "--yes"}, "", "overflow"},
+	{[]string{"forget", "eight bytes", "--yes"}, "", "eight bytes"},
+	{[]string{"save", "decision", "Use one queue", "--set", "decision=for all orders"}, "title: Use one queue", ""},
+	{[]string{"edit", "widen-the-cents", "--set", "decision=cents take nine bytes"}, "nine bytes", "eight bytes"},
+	{[]string{"archive", "widen-the-cents", "--as", "completed"},
+		"summary: completed, field: status, old: active, new: completed}\n---\n## Decision\n\ncents", ""},
+	{[]string{"restore", "name-the-columns"}, "summary: restored", ""},
+	{[]string{"archive", "widen-the-cents", "--as", "retired", "--reason", "no longer so"}, "no longer so", ""},
+	{[]string{"archive", "split-the-till", "--reason", "for later"}, "for later", ""},
+	{[]string{"restore", "one-currency"}, "summary: restored", ""},
+	{[]string{"rm", "widen-the-cents", "--yes"}, "", "eight bytes"},
+	{[]string{"gc"}, "", ""},
+	{[]string{"list"}, "", ""},
+	{[]string{"show", "widen-the-cents"}, "", ""},
+	{[]string{"search", "cents"}, "", ""},
+	{[]string{"search", "--rebuild"}, "", ""},
+	{[]string{"handoff", "write"}, "kind: handoff", ""},
+	{[]string{"rules"}, "", ""},
+	{[]string{"rules", "keep", "123456"}, `"kind":"kept"`, ""},
+	{[]string{"rules", "drop", "123456"}, `"kind":"dropped"`, ""},
+	{[]string{"export"}, "", ""},
+	{[]string{"save", "preference", "language", "--set", "value=British English"}, "British English", ""},
+	{[]string{"import", "../elsewhere", "--apply"}, "title: Count the returns", ""},
+	{[]string{"backfill", "--all", "--yes"}, "Label the jars.", ""},
+}
+
+// fill adds what commands take in.
+func (d *desk) fill() {
+	if err := os.Mkdir(d.path("elsewhere"), 0o700); err != nil {
+		d.t.Fatal(err)
+	}
+	fixture.Write(d.t, d.path("elsewhere", "shop--count-the-returns.md"),
+		"---\ntitle: Count the returns\n---\nThey are counted twice.\n")
+	fixture.Write(d.t, d.path(".claude", "projects", "-shop", "00000009-1111-4111-8111-111111111111.jsonl"),
+		fmt.Sprintf(`{"type":"user","uuid":"b1","sessionId":"00000009-1111-4111-8111-111111111111","cwd":%q,`+
+			`"timestamp":"2026-03-13T09:00:00Z","message":{"role":"user","content":"Label the jars."}}`+"\n",
+			d.path("shop")))
+}
+
 // TestCommandFaults makes each file operation of each command fail. Exit code 0 means that the command did its work.
 // Otherwise it prints the error and a hint, and the journal is unchanged.
 func TestCommandFaults(t *testing.T) {
 	fixture.Long(t, "lets each file operation fail")
 	d := newDesk(t)
-	if err := os.Mkdir(d.path("elsewhere"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	fixture.Write(t, d.path("elsewhere", "shop--count-the-returns.md"),
-		"---\ntitle: Count the returns\n---\nThey are counted twice.\n")
-	fixture.Write(t, d.path(".claude", "projects", "-shop", "00000009-1111-4111-8111-111111111111.jsonl"),
-		fmt.Sprintf(`{"type":"user","uuid":"b1","sessionId":"00000009-1111-4111-8111-111111111111","cwd":%q,`+
-			`"timestamp":"2026-03-13T09:00:00Z","message":{"role":"user","content":"Label the jars."}}`+"\n",
-			d.path("shop")))
-	for _, tt := range []struct {
-		args []string
-		done string // words in memento's files afterwards
-		gone string // words that are not there
-	}{
-		{[]string{"done", "widen the cents"}, "widen the cents", ""},
-		{[]string{"mission", "ship the checkout"}, "ship the checkout", ""},
-		{[]string{"done", "--wip", "half of them widened"}, "half of them widened", ""},
-		{[]string{"done", "--plan", "ask for a review"}, "ask for a review", ""},
-		{[]string{"mission", "--close"}, `"mission_closed": "2`, ""},
-		{[]string{"config", "remind", "never"}, `"remind":"never"`, ""},
-		{[]string{"show"}, "", ""},
-		{[]string{"show", "--said"}, "", ""},
-		{[]string{"show", "--raw"}, "", ""},
-		{[]string{"show", "--history"}, "", ""},
-		{[]string{"status"}, "", ""},
-		{[]string{"workspace"}, "", ""},
-		{[]string{"config"}, "", ""},
-		{[]string{"pause"}, `"from":`, ""},
-		{[]string{"forget", "--yes"}, "", "overflow"},
-		{[]string{"forget", "eight bytes", "--yes"}, "", "eight bytes"},
-		{[]string{"save", "decision", "Use one queue", "--set", "decision=for all orders"}, "title: Use one queue", ""},
-		{[]string{"edit", "widen-the-cents", "--set", "decision=cents take nine bytes"}, "nine bytes", "eight bytes"},
-		{[]string{"archive", "widen-the-cents", "--as", "completed"},
-			"summary: completed, field: status, old: active, new: completed}\n---\n## Decision\n\ncents", ""},
-		{[]string{"restore", "name-the-columns"}, "summary: restored", ""},
-		{[]string{"archive", "widen-the-cents", "--as", "retired", "--reason", "no longer so"}, "no longer so", ""},
-		{[]string{"archive", "split-the-till", "--reason", "for later"}, "for later", ""},
-		{[]string{"restore", "one-currency"}, "summary: restored", ""},
-		{[]string{"rm", "widen-the-cents", "--yes"}, "", "eight bytes"},
-		{[]string{"gc"}, "", ""},
-		{[]string{"list"}, "", ""},
-		{[]string{"show", "widen-the-cents"}, "", ""},
-		{[]string{"search", "cents"}, "", ""},
-		{[]string{"search", "--rebuild"}, "", ""},
-		{[]string{"handoff", "write"}, "kind: handoff", ""},
-		{[]string{"rules"}, "", ""},
-		{[]string{"rules", "keep", "123456"}, `"kind":"kept"`, ""},
-		{[]string{"rules", "drop", "123456"}, `"kind":"dropped"`, ""},
-		{[]string{"export"}, "", ""},
-		{[]string{"save", "preference", "language", "--set", "value=British English"}, "British English", ""},
-		{[]string{"import", "../elsewhere", "--apply"}, "title: Count the returns", ""},
-		{[]string{"backfill", "--all", "--yes"}, "Label the jars.", ""},
-	} {
+	d.fill()
+	for _, tt := range commands {
 		for _, session := range []string{"s1", ""} {
 			if session == "" && !slices.Contains([]string{"done", "show"}, tt.args[0]) {
 				continue // the session only changes how a command finds the journal
@@ -289,4 +299,53 @@ func TestCommandFaults(t *testing.T) {
 		}
 	}
 	d.t = t
+}
+
+// TestKilledCommands kills each command that writes before its file operations. Journal and records are whole
+// after that, and the history is as it was. The same command does the rest of the work.
+func TestKilledCommands(t *testing.T) {
+	fixture.Long(t, "kills processes")
+	t.Parallel()
+	d := newDesk(t)
+	d.fill()
+	env := []string{"HOME=" + d.home, "USER=alice", "CLAUDE_CODE_SESSION_ID=s1", "GORACE=" + noSleep,
+		fmt.Sprint("CLAUDE_PID=", os.Getpid())}
+	for _, tt := range commands {
+		if tt.done == "" && tt.gone == "" {
+			continue
+		}
+		t.Run(strings.Join(tt.args, " "), func(t *testing.T) {
+			d.t = t
+			forgets, kills := tt.args[0] == "forget", 0
+			for n, alive := 1, false; !alive; n += 1 + n/24 {
+				d.restore(true)
+				cmd := exec.Command(self, tt.args...)
+				cmd.Dir, cmd.Env = d.path("shop"), append(env, fmt.Sprint(killAt, "=", n))
+				if alive = cmd.Run() == nil; !alive {
+					kills++
+				}
+				what := fmt.Sprintf("killed before operation %d", n)
+				if !forgets {
+					d.sound(what, false)
+					but := ""
+					if len(tt.args) > 1 && tt.args[0] != "save" {
+						but = "shop--" + tt.args[1]
+					}
+					d.shelved(what, but)
+				}
+				if !forgets && tt.args[0] != "backfill" {
+					d.once(what, firstWords)
+				}
+				_, out, said := d.memento(map[string]string{"CLAUDE_CODE_SESSION_ID": "s1"}, "", tt.args...)
+				held := strings.Join(slices.Collect(maps.Values(d.files())), "")
+				if (!strings.Contains(held, tt.done) || tt.gone != "" && strings.Contains(held, tt.gone)) &&
+					!strings.Contains(said, "already") && !strings.Contains(said, "none is open") {
+					t.Errorf("%s: then the work was not done: %s%s", what, out, said)
+				}
+			}
+			if kills < 10 {
+				t.Errorf("it was killed %d times", kills)
+			}
+		})
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -133,32 +134,36 @@ func TestOnce(t *testing.T) {
 	}
 }
 
-// TestOnceKilled kills the first of two hooks for a compaction at many moments. The other one answers, or the next
-// prompt finds that no block arrived.
+// unread returns the end of a pipe that nobody reads.
+func unread(t *testing.T) *os.File {
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Close()
+	t.Cleanup(func() { w.Close() })
+	return w
+}
+
+// TestOnceKilled kills the first of two hooks for a compaction before each of its file operations, and at last while it
+// answers. The other one answers, or the next prompt finds that no block arrived.
 func TestOnceKilled(t *testing.T) {
 	fixture.Long(t, "kills processes")
-	c := newBinary(t)
+	c := newCrowd(t)
 	c.run(c.hook("s1", "SessionStart"))
 	c.turn("s1", 0)
 	c.run(c.hook("s1", "Stop"))
-	start := time.Now()
-	for range 10 {
-		c.run(c.wired("s1", "SessionStart", map[string]string{"source": "resume"})[0])
-	}
-	took := time.Since(start) / 10
-	r := rand.New(rand.NewPCG(2, 71))
 	count := map[string]int{}
-	for n := range 16 {
+	for n, alive, gone := 1, false, false; !gone; n++ {
 		id := fmt.Sprint("p", n)
 		both := c.wired("s1", "SessionStart", map[string]string{"source": "compact", "prompt_id": id})
 		var killed bytes.Buffer
 		both[0].Stdout = &killed
-		if err := both[0].Start(); err != nil {
-			t.Fatal(err)
+		both[0].Env = append(both[0].Env, fmt.Sprint(killAt, "=", n))
+		if gone = alive; gone {
+			both[0].Stdout = unread(t) // the first write kills it
 		}
-		time.Sleep(time.Duration(r.Int64N(int64(took))))
-		_ = both[0].Process.Kill() // the process may have ended
-		_ = both[0].Wait()
+		alive = both[0].Run() == nil
 		said := c.run(both[1])
 		switch {
 		case said != "" && killed.Len() == 0:
@@ -180,8 +185,8 @@ func TestOnceKilled(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("killed within %v: answered %v", took, count)
-	if count["by the second"] == 0 || count["by the first"] == 0 {
-		t.Errorf("the moments were not spread: %v", count)
+	t.Logf("answered %v", count)
+	if count["by the second"] == 0 || count["by the first"] == 0 || count["at the next prompt"] == 0 {
+		t.Errorf("the operations do not lie before, in and after the answer: %v", count)
 	}
 }

@@ -2,15 +2,15 @@ package main
 
 import (
 	"fmt"
-	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/log"
+	"github.com/mementohq/memento/internal/safefile"
 )
 
 // acts counts the entries of done in the journal and its history, by their words.
@@ -61,76 +61,80 @@ func TestWriters(t *testing.T) {
 	}
 }
 
-// TestKilledWriters kills commands and hooks, 60 times at different moments, as the client does when it crashes or at
-// its time limit; session memory may be lost at any time. After each kill the journal parses. Each acknowledged write
-// and each turn is there once, in order.
+// killAt is the environment variable that has a memento of the tests kill itself before its n-th file operation.
+const killAt = "MEMENTO_TEST_KILL_AT"
+
+func dieAt(n int) {
+	safefile.TestOnlyFault(func(op, path string) error {
+		if n--; n > 0 {
+			return nil
+		}
+		me, err := os.FindProcess(os.Getpid())
+		if err == nil {
+			err = me.Kill()
+		}
+		if err != nil {
+			panic(err)
+		}
+		select {} // until the signal is there
+	})
+}
+
+// TestKilledWriters kills a command and hooks before each of their file operations, as the client does when it crashes
+// or at its time limit; session memory may be lost at any time. After each kill the journal parses. Each acknowledged
+// write and each turn is there once, in order.
 func TestKilledWriters(t *testing.T) {
 	fixture.Long(t, "kills processes")
-	t.Setenv("TMPDIR", "/var/tmp") // in memory nobody is killed while a file is written
-	c := newBinary(t)
+	c := newCrowd(t)
 	c.run(c.hook("s1", "SessionStart"))
-	c.turn("s1", 0)
-	start := time.Now()
-	for range 5 {
-		c.run(c.hook("s1", "Stop"))
-		c.run(c.command("", "done", "warm up"))
-	}
-	took := time.Since(start) / 10
-	r := rand.New(rand.NewPCG(3, 14))
-	const kills = 150
-	killed, runs, turns := 0, 0, 1
-	var acknowledged []string
-	// On a busy machine few processes are killed while they write a file: it goes on until one was.
-	for runs < 10*kills && (killed < kills || len(c.leftovers()) == 0) {
-		runs++
-		act := fmt.Sprintf("write %d", runs)
-		cmd := c.command("", "done", act)
-		if hook := runs%2 == 0; hook {
-			if runs%10 == 0 {
+	turns, writes, torn := 0, 0, 0
+	for _, tt := range []struct {
+		name   string
+		forget bool // session memory
+		cmd    func() *exec.Cmd
+	}{
+		{"done", false, func() *exec.Cmd { writes++; return c.command("", "done", fmt.Sprint("write ", writes)) }},
+		{"Stop", false, func() *exec.Cmd { return c.hook("s1", "Stop") }},
+		{"Stop without memory", true, func() *exec.Cmd { return c.hook("s1", "Stop") }},
+		{"PreCompact", false, func() *exec.Cmd { return c.hook("s1", "PreCompact") }},
+		{"SessionEnd", false, func() *exec.Cmd { return c.hook("s1", "SessionEnd") }},
+	} {
+		killed := 0
+		for ; ; killed++ {
+			if tt.name != "done" {
 				c.turn("s1", turns)
 				turns++
 			}
-			cmd, act = c.hook("s1", "Stop"), ""
-		}
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
-		time.Sleep(time.Duration(r.Int64N(int64(took))))
-		_ = cmd.Process.Kill()      // the process may have ended
-		switch err := cmd.Wait(); { // adjust the delay, because a process takes longer on a busy machine
-		case err != nil:
-			killed++
-			took += took / 64
-		default:
-			took = max(took-took/32, time.Millisecond/2)
-			if act != "" {
-				acknowledged = append(acknowledged, act)
+			if tt.forget {
+				if err := os.RemoveAll(filepath.Join(c.lane().Dir, "cache", "s1.json")); err != nil {
+					t.Fatal(err)
+				}
+			}
+			cmd := tt.cmd()
+			cmd.Env = append(cmd.Env, fmt.Sprint(killAt, "=", killed+1))
+			err := cmd.Run()
+			c.sound()
+			if err == nil { // it has fewer operations
+				break
 			}
 		}
-		c.sound()
-		if r.IntN(20) == 0 {
-			if err := os.RemoveAll(filepath.Join(c.lane().Dir, "cache", "s1.json")); err != nil {
-				t.Fatal(err)
-			}
+		left := len(c.leftovers())
+		t.Logf("%s: killed before each of %d operations; %d temporary files are left", tt.name, killed, left)
+		if left == torn {
+			t.Errorf("%s was never killed while it wrote a file", tt.name)
 		}
-	}
-	if killed < kills {
-		t.Errorf("only %d of %d processes were killed in time", killed, runs)
-	}
-	t.Logf("%d of %d processes killed within %v each; %d writes acknowledged", killed, runs, took, len(acknowledged))
-	if len(c.leftovers()) == 0 {
-		t.Error("no process was killed while it wrote a file")
+		torn = left
 	}
 	c.run(c.hook("s1", "Stop"))
 	c.run(c.command("", "done", "the last"))
 	acts := c.acts()
-	for _, act := range append(acknowledged, "the last") {
+	for _, act := range []string{fmt.Sprint("write ", writes), "the last"} {
 		if acts[act] != 1 {
 			t.Errorf("%q was acknowledged, and is there %d times", act, acts[act])
 		}
 	}
 	for act, n := range acts {
-		if n > 1 && act != "warm up" {
+		if n > 1 {
 			t.Errorf("%q is there %d times", act, n)
 		}
 	}

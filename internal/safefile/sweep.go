@@ -4,7 +4,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 )
@@ -22,30 +21,19 @@ func Scratch(dir string) (scratch string, remove func(), err error) {
 	return scratch, func() { os.RemoveAll(scratch) }, nil
 }
 
-// Leftover lists the temporary files and folders in dir that are older than age. Killed processes left them behind. A
-// folder that cannot be read has none.
-func Leftover(dir string, age time.Duration, now time.Time) (paths []string) {
-	all, err := Names(dir, "")
-	if err != nil {
-		return nil
-	}
-	// sorting the entries of a folder with thousands of records would take three times as long
-	names := slices.DeleteFunc(all, func(name string) bool { return !Temporary(name) })
-	slices.Sort(names)
+// Sweep removes the temporary files and folders in dir that are older than age: killed processes left them behind. It
+// leaves what it cannot read or remove.
+func Sweep(dir string, age time.Duration, now time.Time) {
+	names, _ := Names(dir, "")
 	for _, name := range names {
 		path := filepath.Join(dir, name)
+		if !Temporary(name) {
+			continue
+		}
 		if info, err := os.Lstat(path); err == nil && now.Sub(info.ModTime()) > age &&
 			(info.Mode().IsRegular() || info.IsDir() && strings.HasPrefix(name, scratchPrefix)) {
-			paths = append(paths, path)
+			os.RemoveAll(path)
 		}
-	}
-	return paths
-}
-
-// Sweep removes the files and folders that Leftover lists.
-func Sweep(dir string, age time.Duration, now time.Time) {
-	for _, path := range Leftover(dir, age, now) {
-		os.RemoveAll(path)
 	}
 }
 

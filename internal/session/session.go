@@ -16,6 +16,7 @@ import (
 
 	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/log"
+	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
@@ -325,17 +326,18 @@ func Sweep(dir string, age time.Duration, now time.Time, last func()) (swept boo
 	}
 	// note the time before the work, so that two sessions that begin together do not both sweep
 	_ = safefile.ReplaceVolatile(mark, nil, 0o600)
-	safefile.Sweep(folder, time.Hour, now)
+	entries, err := safefile.List(folder)
 	safefile.Sweep(dir, time.Hour, now)
-	safefile.Sweep(WaitingFolder(dir), time.Hour, now)
-	for _, name := range [...]string{".completed", "rules", filepath.Join(safefile.Cache, "index"),
-		filepath.Join(safefile.Cache, "view")} {
-		if info, err := os.Lstat(filepath.Join(dir, name)); err == nil && info.IsDir() { // a link is not followed
-			safefile.Sweep(filepath.Join(dir, name), time.Hour, now)
+	folders := []string{folder, WaitingFolder(dir), filepath.Join(dir, naming.Archive)}
+	for _, e := range entries {
+		folders = append(folders, filepath.Join(folder, e.Name()))
+	}
+	for _, path := range folders {
+		if info, err := os.Lstat(path); err == nil && info.IsDir() { // a link is not followed
+			safefile.Sweep(path, time.Hour, now)
 		}
 	}
 	last()
-	entries, err := safefile.List(folder)
 	if err != nil || jumped {
 		return false
 	}
