@@ -317,7 +317,7 @@ func TestKilledCommands(t *testing.T) {
 		t.Run(strings.Join(tt.args, " "), func(t *testing.T) {
 			d.t = t
 			forgets, kills := tt.args[0] == "forget", 0
-			for n, alive := 1, false; !alive; n += 1 + n/24 {
+			for n, alive := 1, false; !alive; n += 1 + n/12 {
 				d.restore(true)
 				cmd := exec.Command(self, tt.args...)
 				cmd.Dir, cmd.Env = d.path("shop"), append(env, fmt.Sprint(killAt, "=", n))
