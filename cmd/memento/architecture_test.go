@@ -138,6 +138,21 @@ func TestArchitectureNames(t *testing.T) {
 	}
 }
 
+// TestPackageDocsNameFiles checks that every file that the doc of a package names is there.
+func TestPackageDocsNameFiles(t *testing.T) {
+	n := 0
+	sources(t, func(path string, _ []byte, _ *token.FileSet, f *ast.File) {
+		for _, name := range regexp.MustCompile(`\b[a-z][a-z_]*\.go\b`).FindAllString(f.Doc.Text(), -1) {
+			if n++; !fixture.Exists(filepath.Join(filepath.Dir(path), name)) {
+				t.Errorf("the doc of %s names %s, which does not exist", f.Name.Name, name)
+			}
+		}
+	})
+	if n < 7 {
+		t.Errorf("%d files are named", n)
+	}
+}
+
 // declared returns the packages, functions, methods and types outside tests: hook, Read, event.Read, Store.Update and
 // journal.Store.Update. A method also counts as a function of its package: hook.bind.
 func declared(t *testing.T) map[string]bool {

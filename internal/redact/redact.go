@@ -4,9 +4,8 @@
 //
 // One pass (scan.go) looks at every word. The word may be a token with a known form (format.go), the beginning of a key
 // (pem.go), a program whose options hold a password (command.go), an address with a password in it (address.go), or
-// the name of a secret (name.go). The value of a name may stand in structured text (announce.go) or in a sentence
-// (said.go). The name, the place and the look of the value (look.go) decide together whether it is a secret;
-// innocent.go has what is none. A secret without a name must look drawn at random.
+// the name of a secret (name.go). The name, the place of the value (place.go) and its look (value.go) decide together
+// whether it is a secret; innocent.go has what is none. A secret without a name must look drawn at random.
 package redact
 
 import (
