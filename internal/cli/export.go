@@ -39,8 +39,8 @@ overwrites nothing. memento import reads each of these again.
 `,
 		flags: func(fs *flag.FlagSet, _ *call) {
 			f.scope.flags(fs)
-			nameFlag(fs, &f.format, "format", "`FORMAT`: markdown (the default), json or envelope")
-			nameFlag(fs, &f.to, "to", "the folder, or for json the file, to write into; - for standard output: `PATH`")
+			nameFlag(fs, &f.format, "format", "as `FORMAT`: markdown (the default), json or envelope")
+			nameFlag(fs, &f.to, "to", "write into `PATH`: a folder, with json a file, - for standard output")
 			fs.BoolVar(&f.claudeMd, "claude-md", false, "print standing rules as a section for CLAUDE.md or AGENTS.md")
 		},
 		run: func(c *call) error {

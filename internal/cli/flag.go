@@ -4,6 +4,7 @@ import (
 	"errors"
 	"flag"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/mementohq/memento/internal/text"
@@ -20,12 +21,24 @@ func nameFlag(fs *flag.FlagSet, s *string, name, usage string) {
 	})
 }
 
+// numberFlag defines a flag that takes a number from 1 on; without the flag n stays as it is.
+func numberFlag(fs *flag.FlagSet, n *int, name, usage string) {
+	fs.Func(name, usage, func(given string) (err error) {
+		if *n, err = strconv.Atoi(given); err != nil || *n < 1 {
+			return errors.New("a whole number from 1 on is expected")
+		}
+		return nil
+	})
+}
+
 // flagError adds a hint to err, with which the library refuses a flag.
 func flagError(cmd command, fs *flag.FlagSet, err error) error {
 	help := "memento help " + cmd.name
 	name, isUnknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
 	if !isUnknown {
-		return usage(help, "%s", err)
+		plain := strings.NewReplacer("flag needs an argument: -", "a value is missing behind --", " for flag -", " for --",
+			" for -", " for --", ": parse error", "")
+		return usage(help, "%s", plain.Replace(err.Error()))
 	}
 	var names []string
 	fs.VisitAll(func(f *flag.Flag) { names = append(names, dashed(f.Name)) })

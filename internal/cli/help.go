@@ -41,7 +41,7 @@ You
   save, edit, rm            make a record, change it, delete it for good
   archive, restore          put a record away; make it active again
   handoff, rules            where to go on; what sessions are told
-  pause, forget             look away; erase a phrase, or all of a project
+  pause, forget             stop memento here; erase a phrase, or a project
   share, trust, sync        the team's records; your machines alike
 Claude
   mission                   set the mission; close it
@@ -50,7 +50,7 @@ Housekeeping
   config, doctor, gc        settings; check that all works; clear what is due
   workspace                 the projects seen; rename one everywhere
   import, export, backfill  records in and out; take in earlier sessions
-  install, uninstall        wire memento into Claude Code, or take it out
+  install, uninstall        wire memento into your clients, or take it out
   version, help             this program
 More: memento help COMMAND
 Exit codes: 0 done, 1 failed, 64 wrong call, 75 busy: try again

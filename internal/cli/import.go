@@ -43,7 +43,7 @@ PATH is a file, a folder of one layout, a project, or a folder shaped like ~/.cl
   memento import backup.json --project myapp
 `,
 		flags: func(fs *flag.FlagSet, _ *call) {
-			nameFlag(fs, &f.project, "project", "the project that the records belong to, whatever they say: `NAME`")
+			nameFlag(fs, &f.project, "project", "the project with this `NAME`, whatever the records say")
 			fs.BoolVar(&f.apply, "apply", false, "write the records")
 			fs.BoolVar(&f.yes, "yes", false, "with --apply: also records that speak in every project")
 		},
@@ -51,21 +51,14 @@ PATH is a file, a folder of one layout, a project, or a folder shaped like ~/.cl
 	}
 }
 
-// check returns a *hintError for a wrong call.
-func (f importFlags) check(args []string) error {
-	switch {
-	case len(args) == 0, strings.TrimSpace(args[0]) == "": // a script's unset variable does not mean this folder
-		return usage("memento import ~/.claude", "takes the path to import from, got none")
-	case f.project != "":
-		_, err := recordProject(project.Workspace{}, f.project)
-		return err
-	}
-	return nil
-}
-
 func runImport(c *call, f importFlags) error {
-	if err := f.check(c.args); err != nil {
-		return err
+	if strings.TrimSpace(strings.Join(c.args, "")) == "" { // a script's unset variable does not mean this folder
+		return usage("memento import ~/.claude", "takes the path to import from, got none")
+	}
+	if f.project != "" {
+		if _, err := recordProject(project.Workspace{}, f.project); err != nil {
+			return err
+		}
 	}
 	s, err := c.shelf()
 	if err == nil && f.apply {

@@ -143,22 +143,28 @@ func runInstall(c *call, f *installFlags) error {
 	return err
 }
 
-// earlierSessions says how many sessions of both clients could be taken in, and by which command; "" where there are
-// none, or some were taken in.
+// earlierSessions says how many sessions of both clients memento has nothing of, and which command takes them in; ""
+// where there are none, or a backfill ran before.
 func earlierSessions(c *call) string {
-	if taken, err := past.Taken(log.Store{Dir: c.config.Dir}); err != nil || len(taken) > 0 ||
+	store, kept := log.Store{Dir: c.config.Dir}, []string(nil)
+	if taken, err := past.Taken(store); err != nil || len(taken) > 0 ||
 		c.config.Past == config.PastJournal {
 		return "" // before the transcripts are looked at: there may be thousands
 	}
+	projects, _ := store.Projects()
+	for _, name := range projects {
+		sessions, _ := store.Sessions(name)
+		for _, one := range sessions {
+			kept = append(kept, one.ID+".jsonl")
+		}
+	}
 	n, size := 0, int64(0)
-	for _, dir := range [...]struct {
-		*client.Client
-		path string
-	}{{client.ClaudeCode, c.config.ClaudeDir}, {client.Codex, client.Codex.Dir(c.Getenv, c.home())}} {
-		for _, path := range dir.Sessions(dir.path) {
-			if info, err := os.Stat(path); err == nil {
-				n, size = n+1, size+info.Size()
-			}
+	for _, path := range append(client.ClaudeCode.Sessions(c.config.ClaudeDir),
+		client.Codex.Sessions(client.Codex.Dir(c.Getenv, c.home()))...) {
+		// Codex has a time before the id.
+		isKept := slices.ContainsFunc(kept, func(name string) bool { return strings.HasSuffix(path, name) })
+		if info, err := os.Stat(path); err == nil && !isKept {
+			n, size = n+1, size+info.Size()
 		}
 	}
 	if n == 0 {

@@ -6,10 +6,11 @@ import (
 	"testing"
 
 	"github.com/mementohq/memento/internal/fixture"
+	"github.com/mementohq/memento/internal/log"
 )
 
-// TestInstallOffersThePast: at a terminal install offers to take in the sessions of both clients from before, once. A
-// no is no failure.
+// TestInstallOffersThePast: at a terminal install offers to take in the sessions of both clients from before, once, and
+// not those that its hooks wrote down. A no is no failure.
 func TestInstallOffersThePast(t *testing.T) {
 	home := t.TempDir()
 	shop, exe := filepath.Join(home, "shop"), filepath.Join(home, "bin", "memento")
@@ -28,6 +29,13 @@ func TestInstallOffersThePast(t *testing.T) {
 		s := person{home, shop}.streams(strings.NewReader(answer), &o, &e)
 		s.Terminal, s.Exe = true, exe
 		return Main([]string{"install"}, s), o.String(), e.String()
+	}
+	hooks := log.Store{Dir: filepath.Join(home, ".claude", ".memento")}
+	if err := hooks.Add("shop", "0199c0de-0000", []log.Entry{{Kind: log.Typed, ID: "u9", Text: "Ship."}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{".claude/projects/-shop/", ".codex/sessions/2026/11/03/rollout-2026-11-03T09-00-00-"} {
+		fixture.Write(t, filepath.Join(home, path+"0199c0de-0000.jsonl"), "{}\n")
 	}
 	if code, out, err := install("n\n"); code != 0 || !strings.Contains(out, "takes in 2 sessions from before") ||
 		!strings.Contains(err, "Nothing was taken in.") {

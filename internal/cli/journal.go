@@ -49,7 +49,7 @@ func journalCommand(cmd command) command {
 		c.journal.Verb = cmd.name
 		c.journal.Flags(fs)
 		if cmd.name == "mission" {
-			fs.IntVar(&c.journal.resume, "resume", 0, "bring back mission `N` of memento show --history")
+			numberFlag(fs, &c.journal.resume, "resume", "bring back mission `N` of memento show --history")
 		}
 	}
 	return cmd

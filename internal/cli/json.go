@@ -60,16 +60,11 @@ func (all members) MarshalJSON() ([]byte, error) {
 	return append(out, '}'), nil
 }
 
-// unreadable is a record's file that memento could not read.
-type unreadable struct {
-	Path  string `json:"path"`
-	Error string `json:"error"`
-}
-
-func unreadables(problems []record.Problem) []unreadable {
-	out := []unreadable{}
+// unreadables are the files of records that memento could not read.
+func unreadables(problems []record.Problem) []members {
+	out := []members{}
 	for _, p := range problems {
-		out = append(out, unreadable{p.Path, text.Line(p.Err.Error())})
+		out = append(out, members{{"path", p.Path}, {"error", text.Line(p.Err.Error())}})
 	}
 	return out
 }

@@ -25,8 +25,8 @@ worth keeping, for a reason.
   memento archive launch-2025 --reason "it is over, and worth keeping"
 `,
 		flags: func(fs *flag.FlagSet, _ *call) {
-			fs.StringVar(&reason, "reason", "", "`TEXT`: why; kept in its history")
-			nameFlag(fs, &as, "as", "as what: completed or retired (`STATUS`)")
+			fs.StringVar(&reason, "reason", "", "`TEXT` for its history: why")
+			nameFlag(fs, &as, "as", "as `STATUS`: completed or retired")
 		},
 		run: func(c *call) error {
 			i := slices.IndexFunc(schema.Moves, func(m schema.Move) bool { return m.To == cmp.Or(as, schema.Archived) })

@@ -23,8 +23,8 @@ func TestWrongCalls(t *testing.T) {
 		{"done -x", `done: there is no flag "-x"`,
 			"memento help done; words that begin with a hyphen come last, behind --"},
 		{"done --reslut", `done: there is no flag "--reslut"`, "did you mean --result?"},
-		{"search x --limit", "search: flag needs an argument: -limit", "memento help search"},
-		{"search x --limit y", `search: invalid value "y" for flag -limit: parse error`, "memento help search"},
+		{"search x --limit", "search: a value is missing behind --limit", "memento help search"},
+		{"search x --limit y", `search: invalid value "y" for --limit: a whole number from 1 on is expected`, "memento help search"},
 		{"show a b", "show: takes at most 1 argument, got 2", "memento help show"},
 		{"status a", `status: takes no arguments, got "a"`, "memento help status"},
 		{"list --all --project x", "list: --all and --project exclude each other", "leave one of them out"},
@@ -48,10 +48,10 @@ func TestWrongCalls(t *testing.T) {
 		{"pause --project SHOP", `pause: no project is called "SHOP"`, "did you mean shop?"},
 		{"list --project shpo", `list: no project is called "shpo"`, "did you mean shop?"},
 		{"search x --project shpo", `search: no project is called "shpo"`, "did you mean shop?"},
-		{"pause --project ", `pause: invalid value "" for flag -project: it is empty`, "memento help pause"},
+		{"pause --project ", `pause: invalid value "" for --project: it is empty`, "memento help pause"},
 		{"list [a", `list: "[a" is no pattern`, "memento list 'auth*'"},
 		{"list --kind ,", "list: --kind: it is empty", oneOf("", schema.Names())},
-		{"list --status gone", `list: --status: there is no status "gone"`,
+		{"list --status gone", `list: --status: "gone" is not known`,
 			"one of active, completed, retired, archived, all"},
 		{"list --since -7d", `list: --since: "-7d" is no time`, "7d, 12h, 2w, or a day as 2026-03-14"},
 		{"list --since 4000000000w", `list: --since: "4000000000w" is no time`, "7d, 12h, 2w, or a day as 2026-03-14"},
@@ -60,7 +60,7 @@ func TestWrongCalls(t *testing.T) {
 		{"edit", "edit: which record?", "memento list"},
 		{"workspace renmae x", `workspace: "renmae" is none of rename, join`,
 			`did you mean "memento workspace rename"?`},
-		{"workspace rename a", "workspace: rename takes other arguments, got 1", "memento help workspace"},
+		{"workspace rename a", "workspace: rename takes OLD and NEW", "memento help workspace"},
 	} {
 		args := strings.Split(tt.args, " ")
 		_, errs, code := p.run(args...)

@@ -18,7 +18,7 @@ type pauseFlags struct {
 func pauseCommand() command {
 	var f pauseFlags
 	return command{
-		name: "pause", apart: "all project", short: "look away from this project, or from everything, until pause --end",
+		name: "pause", apart: "all project", short: "stop memento in this project, or everywhere, until pause --end",
 		long: `While paused, nothing is captured, not later either, and nothing is put before Claude.
 
   memento pause

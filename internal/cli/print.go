@@ -12,9 +12,7 @@ import (
 // row prints a line of a table: a name, and words about it. An empty name continues the row above. Without words it
 // prints nothing.
 func (o *output) row(name, format string, args ...any) {
-	if words := fmt.Sprintf(format, args...); words != "" {
-		o.rowIn("", name, words)
-	}
+	o.rowIn("", name, fmt.Sprintf(format, args...))
 }
 
 // rows prints the lines of a table: of each the name, and the words.
@@ -26,7 +24,9 @@ func (o *output) rows(rows [][2]string) {
 
 // rowIn is row, in a table that begins with lead.
 func (o *output) rowIn(lead, name, words string) {
-	o.printLine(len(lead)+rowWide, lead+o.screen.Quiet(fmt.Sprintf("%-*s", rowWide, name))+words)
+	if words != "" {
+		o.printLine(len(lead)+rowWide, lead+o.screen.Quiet(fmt.Sprintf("%-*s", rowWide, name))+words)
+	}
 }
 
 // printLine prints a line of which, at a terminal, the parts after the first begin in the column below.

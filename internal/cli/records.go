@@ -117,7 +117,7 @@ func (s *scope) flags(fs *flag.FlagSet) {
 	fs.BoolVar(&s.all, "all", false, "all projects")
 	nameFlag(fs, &s.project, "project", "the project with this `NAME` instead of the folder's; user for your own")
 	nameFlag(fs, &s.kind, "kind", "only this `KIND`; several with commas")
-	nameFlag(fs, &s.status, "status", "active (what it is without), completed, retired, archived or all: `STATUS`")
+	nameFlag(fs, &s.status, "status", "only this `STATUS`: active (the default), completed, retired, archived or all")
 	nameFlag(fs, &s.tag, "tag", "only with this `TAG`; several with commas")
-	nameFlag(fs, &s.since, "since", "updated in the last 7d, 12h, 2w, or since 2026-03-14: `TIME`")
+	nameFlag(fs, &s.since, "since", "updated since `TIME`: 12h, 7d or 2w ago, or a day as 2026-03-14")
 }

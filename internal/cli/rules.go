@@ -41,7 +41,7 @@ The others wait. drop stops one for good, also when you say nearly the same agai
 		flags: func(fs *flag.FlagSet, _ *call) {
 			fs.BoolVar(&f.dropped, "dropped", false, "list what you dropped")
 			fs.BoolVar(&f.everywhere, "everywhere", false, "keep it in all projects")
-			fs.StringVar(&f.as, "as", "", "make a record of this `kind` of it")
+			fs.StringVar(&f.as, "as", "", "make a record of this `KIND` of it")
 			fs.BoolVar(&f.asked, "asked", false, "keep only what Claude was asked about in this session")
 		},
 		run: func(c *call) error { return runRules(c, f) },
@@ -58,9 +58,9 @@ func runRules(c *call, f rulesFlags) error {
 	case verb != "" && !slices.Contains(verbs, verb):
 		return noForm(c, verb, verbs)
 	case (len(c.args) > 1) != (verb == "keep" || verb == "drop"):
-		return usage("memento rules keep N", "keep and drop take numbers, and none takes nothing")
+		return usage("memento rules keep N", "keep and drop take numbers, none takes nothing")
 	case verb != "keep" && (f.everywhere || f.as != "") || verb != "" && f.dropped || f.everywhere && f.as != "":
-		return usage("memento help rules", "these flags do not go together")
+		return usage("memento help rules", "--everywhere or --as goes with keep, --dropped with nothing")
 	case f.as != "" && !isKind:
 		return usage(oneOf(f.as, schema.Names()), "there is no kind %q", f.as)
 	}
@@ -89,6 +89,7 @@ func runRules(c *call, f rulesFlags) error {
 		listRules(c, store, slug, list, f.dropped)
 		return nil
 	case "none":
+		fmt.Fprintln(c.Out, "noted: nothing of what Claude was asked about is kept")
 		return store.None(slug, c.sessionID())
 	}
 	return decideRules(c, store, slug, verb, numbers, f)

@@ -55,7 +55,7 @@ func choice(flag, s string, known []string) ([]string, error) {
 	out := commas(strings.ToLower(s))
 	for _, v := range out {
 		if !slices.Contains(known, v) {
-			return nil, usage(oneOf(v, known), "--%s: there is no %s %q", flag, flag, v)
+			return nil, usage(oneOf(v, known), "--%s: %q is not known", flag, v)
 		}
 	}
 	if s != "" && out == nil {

@@ -30,7 +30,7 @@ const (
 // searchFlags are the flags of search besides those of list.
 type searchFlags struct {
 	scope
-	limit   int // -1: --limit is not given
+	limit   int // 0: --limit is not given
 	rebuild bool
 	only    string
 }
@@ -51,7 +51,7 @@ session or subagent; --kind, --status and --tag leave out what was said.
 `,
 		flags: func(fs *flag.FlagSet, _ *call) {
 			f.flags(fs)
-			fs.IntVar(&f.limit, "limit", -1, "at most `N` results; without it 10, and 5 for Claude")
+			numberFlag(fs, &f.limit, "limit", "at most `N` results; without it 10, and 5 for Claude")
 			nameFlag(fs, &f.only, "only", "only `WHAT`: records, said (what you typed) or answers; several with commas")
 			fs.BoolVar(&f.rebuild, "rebuild", false, "make the search index again, from all files")
 		},
@@ -63,9 +63,6 @@ session or subagent; --kind, --status and --tag leave out what was said.
 func (f searchFlags) query(c *call, s *shelf, words string) (q retrieve.Query, err error) {
 	if strings.TrimSpace(words) == "" {
 		return q, usage("memento list shows what there is", "there is no query")
-	}
-	if f.limit < 1 {
-		return q, usage("memento help search", "--limit %d: at least 1 is expected", f.limit)
 	}
 	isShown := func(kind string) bool { return c.config.Kind(kind).Enabled }
 	q = retrieve.Query{Words: words, Own: f.project == "", Shown: isShown, Limit: f.limit, Said: c.progress("indexing")}
@@ -103,7 +100,7 @@ func runSearch(c *call, f searchFlags) error {
 			return c.printAnswer(members{{"indexed", n}}, "the index is built anew from %s", count(n, "record"))
 		}
 	}
-	if f.limit == -1 {
+	if f.limit == 0 {
 		f.limit = mostFound
 		if c.by == journal.ByClaude {
 			f.limit = mostFoundClaude
@@ -150,7 +147,7 @@ func printFound(c *call, project string, found []retrieve.Found, named bool) {
 		if named {
 			where = text.Line(naming.ProjectOrUser(open.Project))
 		}
-		printEntry(c.output, who, words, "", clock(open.Time), where,
+		printEntry(c.output, who, words, "", c.when(open.Time), where,
 			prefixed("on ", text.Line(machineOf(c.folder, open))), openTurn(open, project))
 	}
 }

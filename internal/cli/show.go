@@ -44,7 +44,7 @@ the end.
 		flags: func(fs *flag.FlagSet, _ *call) {
 			fs.BoolVar(&f.said, "said", false, "everything the user typed, oldest first; what was rewound since is marked")
 			fs.BoolVar(&f.raw, "raw", false, "the file as it is; of a session, turn or history everything")
-			fs.IntVar(&f.turn, "turn", 0, "the `N`th turn of a session, whole")
+			numberFlag(fs, &f.turn, "turn", "the `N`th turn of a session, whole")
 			fs.BoolVar(&f.history, "history", false, "what left the journal, missions with their numbers, and what was typed")
 			fs.BoolVar(&f.all, "all", false, "a session of any project")
 		},

@@ -57,8 +57,9 @@ func showNamed(c *call, f showFlags) error {
 		fmt.Fprintln(c.Out, "No turn of this session can be read.")
 		return nil
 	}
-	if f.turn > len(turns) || f.turn < 0 {
-		return usage(fmt.Sprintf("it has %d", len(turns)), "no turn %d", f.turn)
+	if f.turn > len(turns) {
+		return usage("memento show "+text.Line(c.args[0])+" lists them", "no turn %d: it has %s", f.turn,
+			count(len(turns), "turn"))
 	}
 	showSession(c, turns, f)
 	return nil

@@ -287,13 +287,13 @@ func (s *status) readSession(c *call, j *journal.Journal) {
 	}
 	s.Compactions, s.Delivery = memory.Compactions, memory.Delivery
 	s.Started, s.Active = text.Moment(memory.Started), text.Moment(last)
-	which := "the last session"
+	name, which := "session", "the last one"
 	if s.Session != "" {
-		which = "it"
+		name, which = "", "it"
 		s.row("session", "%s, %d compactions", text.Line(s.Session), s.Compactions)
 	}
 	if s.Started != "" {
-		s.row("", "%s began %s; last activity %s", which, c.when(memory.Started), c.when(last))
+		s.row(name, "%s began %s; last activity %s", which, c.when(memory.Started), c.when(last))
 	}
 	block, hint := delivery(memory)
 	s.row("block", "%s", block)

@@ -206,7 +206,7 @@ func sayWhatTravels(w io.Writer, f syncFlags) {
 	if f.Answers {
 		answers = "go, too"
 	}
-	fmt.Fprintf(w, "memento: the remote will hold, of %s: records, what you said, rules, decisions, journals, "+
+	fmt.Fprintf(w, "memento: the remote will hold, of %s: records, what you said, rules, journals, "+
 		"the ids of what you forgot.\nmemento: Claude's answers %s. The repository should be private: whoever reads it "+
 		"reads your words, and whoever writes to it speaks as you.\n", text.Line(which), answers)
 }

@@ -49,7 +49,7 @@ func runView(c *call, f viewFlags) error {
 		return err
 	}
 	if c.unborn() {
-		return hinted("it begins with the first task of a session; memento help backfill takes in earlier ones",
+		return hinted("it begins with the first task of a session; memento backfill takes in earlier ones",
 			"memento keeps nothing yet")
 	}
 	out := ""

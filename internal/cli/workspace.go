@@ -40,8 +40,10 @@ func runWorkspace(c *call) error {
 	switch {
 	case form != "" && !slices.Contains(forms, form):
 		return noForm(c, form, forms)
-	case form == "rename" && len(c.args) != 3, form == "join" && len(c.args) > 2:
-		return usage("memento help workspace", "%s takes other arguments, got %d", form, len(c.args)-1)
+	case form == "rename" && len(c.args) != 3:
+		return usage("memento help workspace", "rename takes OLD and NEW")
+	case form == "join" && len(c.args) > 2:
+		return usage("memento help workspace", "join takes one folder")
 	case form == "rename":
 		return renameProject(c, c.args[1], c.args[2])
 	case form == "join":
@@ -119,11 +121,7 @@ func listProjects(c *call) error {
 
 // printProject prints a project with the numbers of its active records by kind, and its open missions.
 func printProject(c *call, k project.Known, kinds map[string]int, open []journal.Left) {
-	row := func(name, words string) {
-		if words != "" {
-			c.rowIn("  ", name, words)
-		}
-	}
+	row := func(name, words string) { c.rowIn("  ", name, words) }
 	kind, where, _ := strings.Cut(k.ID, ":")
 	switch kind {
 	case "dir":

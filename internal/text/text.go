@@ -434,7 +434,7 @@ func CountAll(all ...Counted) string {
 
 // Reason returns the message of err without what two rooms in a row say of the same file.
 func Reason(err error) string {
-	return strings.Join(slices.Compact(strings.Split(err.Error(), ": ")), ": ")
+	return strings.Join(slices.Compact(strings.Split(strings.TrimPrefix(err.Error(), "stat "), ": ")), ": ")
 }
 
 // Unescape decodes all JSON escapes in s, twice for JSON within JSON.
