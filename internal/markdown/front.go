@@ -246,26 +246,43 @@ func (d *Doc) Remove(key string) {
 	d.items = slices.DeleteFunc(d.items, func(it item) bool { return it.key == key })
 }
 
-// Add appends an entry to the list of maps at key. Beyond limit it drops the oldest entries. The others keep their
-// lines.
-func (d *Doc) Add(key string, entry [][2]string, limit int) {
-	var pairs []string
-	for _, kv := range entry {
-		pairs = append(pairs, kv[0]+": "+quoteIn(kv[1]))
+// Add puts entries at the end of the list of maps at key, in their order. One that stood there keeps its lines. Beyond
+// limit it drops the oldest entries, but no comment below them.
+func (d *Doc) Add(key string, limit int, entries ...[][2]string) {
+	if d.find(key) == nil {
+		d.insert(key, key+":"+d.nl())
 	}
-	line := "- {" + strings.Join(pairs, ", ") + "}" + d.nl()
 	it := d.find(key)
-	if it == nil {
-		d.insert(key, key+":"+d.nl()+"  "+line)
-		return
-	}
+	old, _ := d.Maps(key)
 	head, parts, indent := it.parts()
 	if parts == nil {
-		it.raw = key + ":" + d.nl() + "  " + line
-		return
+		head, indent = key+":"+d.nl(), 2
 	}
-	parts = parts[max(0, len(parts)+1-limit):]
-	it.raw = head + strings.Join(parts, "") + strings.Repeat(" ", indent) + line
+	for _, entry := range entries {
+		var pairs []string
+		for _, kv := range entry {
+			pairs = append(pairs, kv[0]+": "+quoteIn(kv[1]))
+		}
+		lines := strings.Repeat(" ", indent) + "- {" + strings.Join(pairs, ", ") + "}" + d.nl()
+		if at := slices.IndexFunc(old, func(m map[string]string) bool { return holds(m, entry) }); at >= 0 {
+			lines = parts[at]
+			old, parts = slices.Delete(old, at, at+1), slices.Delete(parts, at, at+1)
+		}
+		parts = append(parts, lines)
+	}
+	for ; len(parts) > limit; parts = parts[1:] {
+		for line := range strings.Lines(parts[0]) {
+			if isNothing(withoutEnd(line)) {
+				head += line
+			}
+		}
+	}
+	it.raw = head + strings.Join(parts, "")
+}
+
+// holds reports whether m has all pairs of entry.
+func holds(m map[string]string, entry [][2]string) bool {
+	return !slices.ContainsFunc(entry, func(kv [2]string) bool { return m[kv[0]] != kv[1] })
 }
 
 // insert adds a new key before the first key that comes later in order, else at the end.

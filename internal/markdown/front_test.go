@@ -180,11 +180,16 @@ func TestSet(t *testing.T) {
 		{"a block list", func(d *Doc) { d.SetList("files", []string{"src/auth.ts", "a: b", "c"}) }, `  - "a: b"`,
 			"  - \"a: b\"\n  - c"},
 		{"a block list less one", func(d *Doc) { d.SetList("files", []string{"a: b"}) }, "  - src/auth.ts\n\n", ""},
-		{"an entry", func(d *Doc) { d.Add("changes", [][2]string{{"date", "2026-03-16"}, {"summary", "a, b"}}, 50) },
+		{"an entry", func(d *Doc) { d.Add("changes", 50, [][2]string{{"date", "2026-03-16"}, {"summary", "a, b"}}) },
 			"  field: state\n", "  field: state\n- {date: \"2026-03-16\", summary: \"a, b\"}\n"},
-		{"an entry too many", func(d *Doc) { d.Add("changes", [][2]string{{"summary", "c"}}, 1) },
+		{"an entry too many", func(d *Doc) { d.Add("changes", 1, [][2]string{{"summary", "c"}}) },
 			"- {date: 2026-03-14T09:26:53Z, summary: \"created\"}\n- date: 2026-03-15\n  summary: 'state: " +
 				"accepted'\n  field: state\n", "- {summary: c}\n"},
+		{"entries that are there", func(d *Doc) {
+			d.Add("changes", 3, [][2]string{{"summary", "new"}}, [][2]string{{"date", "2026-03-14T09:26:53Z"}})
+		}, "- {date: 2026-03-14T09:26:53Z, summary: \"created\"}\n- date: 2026-03-15\n  summary: 'state: " +
+			"accepted'\n  field: state\n", "- date: 2026-03-15\n  summary: 'state: accepted'\n  field: state\n" +
+			"- {summary: new}\n- {date: 2026-03-14T09:26:53Z, summary: \"created\"}\n"},
 	} {
 		for _, nl := range []string{"\n", "\r\n"} {
 			lines := func(s string) string { return strings.ReplaceAll(s, "\n", nl) }
@@ -312,7 +317,7 @@ func FuzzSet(f *testing.F) {
 		case 1:
 			d.SetList(key, []string{a, b})
 		case 2:
-			d.Add(key, [][2]string{{"date", a}, {"summary", b}}, 50)
+			d.Add(key, 50, [][2]string{{"date", a}, {"summary", b}})
 		default:
 			return
 		}

@@ -98,7 +98,11 @@ func readable(v version) int {
 // memento cannot write them.
 func (v version) beside(slug string) Version {
 	h := fnv.New32a()
-	h.Write([]byte(v.text))
+	all := v.text
+	if v.Record != nil { // all but what the merge unites: the same text with another title is another version
+		all = v.doc.Without("id", "project", "created", "updated", "tags", "files", "changes")
+	}
+	h.Write([]byte(all))
 	n := 100_000 + int(h.Sum32()%900_000)
 	out := Version{naming.Numbered(slug, n), v.data}
 	if v.Record == nil {
@@ -153,10 +157,11 @@ func joinFields(base, newer, older, from version, isApart bool) []byte {
 		return cmp.Or(a.When().Compare(b.When()), strings.Compare(fmt.Sprint(a), fmt.Sprint(b)))
 	})
 	if changes = slices.Compact(changes); !slices.Equal(changes, from.Changes) {
-		d.Remove("changes")
+		var entries [][][2]string
 		for _, c := range changes {
-			d.Add("changes", c.entry(), schema.MaxChanges)
+			entries = append(entries, c.entry())
 		}
+		d.Add("changes", schema.MaxChanges, entries...)
 	}
 	return d.Bytes()
 }

@@ -195,6 +195,20 @@ func TestMerge(t *testing.T) {
 		other.Slug {
 		t.Errorf("the same text is %s and %s", other.Slug, again.Slug)
 	}
+	// The same text with another title is another version.
+	if _, titled := Merge("x", base, file("Sessions", "active", "2026-02-01T00:00:00Z", "", "",
+		"Text of lap.\n\n## More\n\nNew."), desk); titled.Slug == other.Slug {
+		t.Errorf("both titles are %s", titled.Slug)
+	}
+	// A comment between the entries of the history stays.
+	noted := bytes.Replace(file("Old", "active", "2026-04-01T00:00:00Z", "", "", "A third."), []byte("changes:\n"),
+		[]byte("changes:\n  # reviewed\n"), 1)
+	noted = bytes.Replace(noted, []byte("created}\n"),
+		[]byte("created}\n  # told Ann\n  - {summary: by hand, who: Bo}\n"), 1)
+	if m, _ := Merge("x", base, noted, r); !bytes.Contains(m, []byte("  # told Ann\n  - {")) ||
+		!bytes.Contains(m, []byte("  # reviewed\n")) || !bytes.Contains(m, []byte("who: Bo")) {
+		t.Errorf("not all of the history stays:\n%s", m)
+	}
 	// Of two moves the later one counts; a record that one machine put away and the other edited is put away.
 	away := func(status string) []byte { return file("Old", status, "2026-02-01T00:00:00Z", "", "", "Old text.") }
 	for _, tt := range []struct {

@@ -296,7 +296,7 @@ func (r *Record) encode() error {
 		}
 	}
 	for _, c := range r.Changes[min(len(r.Changes), len(was.Changes)):] {
-		r.doc.Add("changes", c.entry(), schema.MaxChanges)
+		r.doc.Add("changes", schema.MaxChanges, c.entry())
 	}
 	r.doc.SetBody(r.Body)
 	r.Secrets = append(r.Secrets, r.doc.Redact()...)
