@@ -132,6 +132,7 @@ func (e *Eraser) learn() (ids []string, err error) {
 		if g.Kind == "rule" || g.Kind == "said" && !e.isWhole() {
 			ids = append(ids, g.ID)
 			e.words.ids[g.ID] = true
+			e.words.said = append(e.words.said, withheld.Fold(g.Words))
 		}
 	}
 	return ids, err

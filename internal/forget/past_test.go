@@ -176,3 +176,31 @@ func TestNotedWhole(t *testing.T) {
 		t.Errorf("left are the turns %q", said)
 	}
 }
+
+// A prompt that another machine erased by its id takes along what quotes it here, and nothing else.
+func TestQuotes(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), ".memento")
+	journal := `{"mission":"Sell","done":[{"act":"call Ann"}],"wip":"\"Print the blue labels\"","wip_by":"auto"}`
+	fixture.Write(t, filepath.Join(dir, "shop--alice.json"), journal)
+	store := log.Store{Dir: dir, Wait: time.Second}
+	if err := store.Append("shop", "s1", turn("u1", 0, "Print the blue labels. Then rest.", "Printed.")); err != nil {
+		t.Fatal(err)
+	}
+	if err := (withheld.Erasure{IDs: []string{"u1"}}).Add(dir, time.Second); err != nil {
+		t.Fatal(err)
+	}
+	known, err := withheld.LoadErased(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := &Eraser{Dir: dir, Chosen: shop, Past: is("shop"), Known: known, Now: noon, Wait: time.Second}
+	if _, err := e.Run(); err != nil {
+		t.Fatal(err)
+	}
+	if where := holding(t, dir, "blue labels"); where != "" {
+		t.Errorf("it stands in %s", where)
+	}
+	if holding(t, dir, "call Ann") == "" {
+		t.Error("other words are gone")
+	}
+}

@@ -2,6 +2,7 @@ package forget
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,6 +17,7 @@ import (
 type words struct {
 	log.Forgotten
 	ids    map[string]bool // of prompts that were found to hold them
+	said   []string        // these prompts, folded
 	phrase string          // folded, "" when it is not known
 }
 
@@ -30,7 +32,7 @@ func (everything) Loose([]byte) bool                  { return true }
 // chooseWords sets the words that go, or finds the sessions that do. Errors: withheld.ErrErasedUnreadable,
 // withheld.ErrPhrase, the disk's.
 func (e *Eraser) chooseWords() error {
-	e.words = words{everything{}, map[string]bool{}, ""}
+	e.words = words{Forgotten: everything{}, ids: map[string]bool{}}
 	if e.isWhole() {
 		return e.findSessions()
 	}
@@ -46,9 +48,10 @@ func (e *Eraser) chooseWords() error {
 	return err
 }
 
-// Has reports whether s holds the words, or ends within the second half of the phrase, as a shortened copy does.
+// Has reports whether s holds the words, is a quote from a prompt that goes, or ends within the second half of the
+// phrase, as a shortened copy does.
 func (w words) Has(s string) bool {
-	if w.Forgotten.Has(s) {
+	if w.Forgotten.Has(s) || w.quotes(s) {
 		return true
 	}
 	if w.phrase == "" || !strings.Contains(s, text.Ellipsis) {
@@ -64,6 +67,16 @@ func (w words) Has(s string) bool {
 		}
 	}
 	return false
+}
+
+// quotes reports whether s is nothing but words in quote marks, from a prompt that goes.
+func (w words) quotes(s string) bool {
+	if len(w.said) == 0 || len(s) < telling || s[0] != '"' || s[len(s)-1] != '"' {
+		return false
+	}
+	quote := withheld.Fold(strings.TrimSuffix(strings.Trim(s, `"`), text.Ellipsis))
+	isOf := func(said string) bool { return strings.Contains(said, quote) }
+	return len(quote) >= telling && slices.ContainsFunc(w.said, isOf)
 }
 
 // telling is the length, in bytes, from which the beginning of a phrase tells it. Shorter words occur too often.

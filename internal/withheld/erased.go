@@ -173,10 +173,6 @@ func Lift(dir, words string, wait time.Duration) (n int, err error) {
 // renameErased lets phrases that are forgotten in the project from be forgotten in the project to. They stay forgotten
 // in from, too: nobody asked for the words back.
 func renameErased(dir, from, to string, wait time.Duration) error {
-	l, err := LoadErased(dir)
-	if err != nil || !slices.ContainsFunc(l.file.Phrases, func(p phrase) bool { return slices.Contains(p.In, from) }) {
-		return err
-	}
 	return changeErased(dir, wait, func(l *Erased) error {
 		for i := range l.file.Phrases {
 			if p := &l.file.Phrases[i]; slices.Contains(p.In, from) {
@@ -247,8 +243,8 @@ func (f *erasedFile) addPhrase(words string, in []string) error {
 		if text.Runes(form) < minPhrase || len(form) > maxPhrase {
 			return ErrPhrase
 		}
-		p := newPhrase(f.Key, form)
-		if p.In = in; !slices.ContainsFunc(f.Phrases, p.equal) {
+		p := phrase{macOf(f.Key, form), len(form), newFinder(f.Key).roll(form), in}
+		if !slices.ContainsFunc(f.Phrases, p.equal) {
 			f.Phrases = append(f.Phrases, p)
 		}
 	}

@@ -28,10 +28,6 @@ type phrase struct {
 	In   []string `json:"in,omitempty"` // the places where it is forgotten, none for all
 }
 
-func newPhrase(key, folded string) phrase {
-	return phrase{MAC: macOf(key, folded), Len: len(folded), Roll: newFinder(key).roll(folded)}
-}
-
 func (p phrase) equal(other phrase) bool {
 	return p.MAC == other.MAC && slices.Equal(p.In, other.In)
 }
