@@ -7,6 +7,7 @@
 package gitrepo
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"path/filepath"
@@ -78,8 +79,8 @@ func (r *Repo) Gather() error {
 	return r.local(err)
 }
 
-// Renew makes the repository anew from the branch main of the remote at url. If the remote cannot be read, or is
-// damaged itself, nothing changes. Errors: Fetch's, ErrDamaged, the disk's.
+// Renew makes the repository anew from the branch main of the remote at url, with "" of itself: without older
+// histories. If that cannot be read, or is damaged itself, nothing changes. Errors: Fetch's, ErrDamaged, the disk's.
 func (r *Repo) Renew(url string) error {
 	at := r.dir + ".new"
 	if err := safefile.RemoveTree(at); err != nil {
@@ -89,7 +90,7 @@ func (r *Repo) Renew(url string) error {
 	if err != nil {
 		return err
 	}
-	head, err := to.Fetch(url)
+	head, err := to.Fetch(cmp.Or(url, r.dir))
 	if err == nil && head != "" {
 		_, err = to.Files(head)
 	}

@@ -126,3 +126,34 @@ func TestForgetBesideRecord(t *testing.T) {
 		t.Errorf("%v", desk.shared())
 	}
 }
+
+// Two machines forget, each something else, and both have edited what holds it: neither brings back what the other one
+// forgot, and both come to rest.
+func TestForgetOnBoth(t *testing.T) {
+	t.Parallel()
+	remote := bare(t)
+	desk, laptop := newHome(t, "desk", "shop", remote), newHome(t, "laptop", "shop", remote)
+	desk.save("Plan", "Say the "+launch+".\n\nBe there.")
+	desk.save("Lids", "Order the blue lids.\n\nPay them.")
+	desk.sync()
+	laptop.sync()
+	for range 2 {
+		desk.forget(launch)
+		laptop.forget("blue lids")
+		for _, h := range []*home{desk, laptop, desk, laptop, desk} {
+			h.sync()
+		}
+		for _, words := range []string{launch, "blue lids"} {
+			for _, dir := range []string{remote, desk.Config.Dir, laptop.Config.Dir} {
+				if where := holding(t, dir, words); where != nil {
+					t.Errorf("%q stands in %v", words, where)
+				}
+			}
+		}
+		if now := laptop.sync(); now.Sent != (Count{}) || now.Received != (Count{}) {
+			t.Errorf("no rest: %+v", now)
+		}
+		desk.edit("plan", func(r *record.Record) error { r.Body += "\nOrder the blue lids.\n"; return nil })
+		laptop.edit("lids", func(r *record.Record) error { r.Body += "\nSay the " + launch + ".\n"; return nil })
+	}
+}

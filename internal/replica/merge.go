@@ -5,8 +5,8 @@ import (
 	"cmp"
 	"errors"
 	"maps"
-	"path"
 	"slices"
+	"strings"
 
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/gitrepo"
@@ -23,7 +23,7 @@ func (s *run) merge(at sides) (tree, error) {
 		out = tree{}
 	}
 	s.refused = map[string]bool{}
-	lost := s.lost(at)
+	others, lost := tree{}, s.lost(at)
 	for path := range differing(at.local, at.remote) {
 		to := placeOf(path)
 		b, l, r := at.base[path], at.local[path], at.remote[path]
@@ -41,13 +41,16 @@ func (s *run) merge(at sides) (tree, error) {
 			l = b
 			s.result.Back++
 		}
-		id, err := s.mergeFile(out, path, to, b, l, r)
+		id, err := s.mergeFile(others, path, to, b, l, r)
 		if err != nil {
 			return nil, err
 		}
 		if out[path] = id; id == "" {
 			delete(out, path)
 		}
+	}
+	for path, id := range others { // now that nothing else decides what stands there
+		out[path] = cmp.Or(out[path], id)
 	}
 	slices.Sort(s.result.Conflicts)
 	s.result.Conflicts = slices.Compact(s.result.Conflicts)
@@ -127,8 +130,8 @@ func (s *run) lost(at sides) map[string]bool {
 	return out
 }
 
-// mergeFile merges the three versions of one file of t; "" stands for none. It adds the other version of a record to t.
-func (s *run) mergeFile(t tree, path string, to place, b, l, r gitrepo.ID) (gitrepo.ID, error) {
+// mergeFile merges the three versions of one file; "" stands for none. It adds the other version of a record to others.
+func (s *run) mergeFile(others tree, path string, to place, b, l, r gitrepo.ID) (gitrepo.ID, error) {
 	switch {
 	case to.kind == said, to.kind == rules, to.kind == erasedIDs, to.kind == about: // what one side lacks it has lost
 		if l == "" || r == "" {
@@ -146,8 +149,10 @@ func (s *run) mergeFile(t tree, path string, to place, b, l, r gitrepo.ID) (gitr
 	case r == b:
 		return l, nil
 	}
-	base, local, remote, err := s.read3(path, b, l, r)
-	if err != nil {
+	base, err := s.read(path, b)
+	local, errLocal := s.read(path, l)
+	remote, errRemote := s.read(path, r)
+	if err := errors.Join(err, errLocal, errRemote); err != nil {
 		return "", err
 	}
 	var data []byte
@@ -155,7 +160,9 @@ func (s *run) mergeFile(t tree, path string, to place, b, l, r gitrepo.ID) (gitr
 	case records:
 		var other record.Version
 		if data, other = record.Merge(to.name, base, local, remote); other.Data != nil {
-			err = s.addOther(t, to, other)
+			others["projects/"+to.project+"/"+recordPath(other.Slug)], err = s.repo.Put(other.Data)
+			id := strings.TrimPrefix(s.projects[to.project].name+"--"+other.Slug, "--") // as it is called here
+			s.result.Conflicts = append(s.result.Conflicts, id)
 		}
 	case said, rules:
 		data = log.Merge(local, remote)
@@ -168,40 +175,6 @@ func (s *run) mergeFile(t tree, path string, to place, b, l, r gitrepo.ID) (gitr
 		return "", err
 	}
 	return s.repo.Put(data)
-}
-
-// addOther adds the other version of a record that both sides changed, as a record of its own.
-func (s *run) addOther(t tree, to place, other record.Version) error {
-	id, err := s.repo.Put(other.Data)
-	if err != nil {
-		return err
-	}
-	at := path.Join("projects", to.project, recordPath(other.Slug))
-	t[at] = cmp.Or(t[at], id)
-	to.name = other.Slug
-	s.result.Conflicts = append(s.result.Conflicts, s.idOf(to))
-	return nil
-}
-
-// read3 reads three versions; one that is not there is nil.
-func (s *run) read3(path string, b, l, r gitrepo.ID) (base, local, remote []byte, err error) {
-	for _, f := range [...]struct {
-		from gitrepo.ID
-		to   *[]byte
-	}{{b, &base}, {l, &local}, {r, &remote}} {
-		if err == nil {
-			*f.to, err = s.read(path, f.from)
-		}
-	}
-	return base, local, remote, err
-}
-
-// idOf returns the id that a record of a tree has here.
-func (s *run) idOf(to place) string {
-	if p, ok := s.projects[to.project]; ok {
-		return p.name + "--" + to.name
-	}
-	return to.name
 }
 
 // count counts what travels.

@@ -17,6 +17,7 @@ import (
 	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/withheld"
 )
 
@@ -193,6 +194,7 @@ func (s *run) findBase(at *sides) error {
 		return nil
 	}
 	if was == "" || !s.repo.Has(was) {
+		at.isNew = was != ""
 		s.Merged = "" // so that the cache does not count, either
 		return nil
 	}
@@ -349,23 +351,18 @@ func (s *run) commit(at sides, merged tree) error {
 			return err
 		}
 	}
-	keep := s.repo.Gather
-	if at.isNew || s.isNew || s.Forgets != s.erased.Forgets() { // the copy here holds what was forgotten
-		keep = s.removeRepo
+	err := s.repo.Gather()
+	if at.isNew || s.isNew || s.Forgets != s.erased.Forgets() { // the cache and the copy here hold what was forgotten
+		if err = session.Clear(s.Config.Dir, s.Wait); err == nil {
+			err = s.repo.Renew("") // with what was merged last, or words that one side erased would count as new
+		}
 	}
-	if err := keep(); err != nil {
+	if err != nil {
 		return err
 	}
 	s.Merged, s.Applied, s.Forgets = string(next), s.erased.Sum(), s.erased.Forgets()
 	s.saveCache(merged)
 	return s.save(s.Settings)
-}
-
-// removeRepo removes the repository here. The next sync fetches it again.
-func (s *run) removeRepo() error {
-	s.repo.Close()
-	repo, _ := pace.History(s.Config.Dir)
-	return safefile.RemoveTree(repo)
 }
 
 // noteCommit counts this machine's commits, here and in the tree. A higher number in the remote is that of another
