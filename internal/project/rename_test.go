@@ -109,3 +109,26 @@ func TestStands(t *testing.T) {
 		t.Error("with another project in its place it stands")
 	}
 }
+
+// TestRenameToOne: a plain folder stays a project's after the project was made one with that of a folder on another
+// machine, whichever name stays, and so do the folders in it.
+func TestRenameToOne(t *testing.T) {
+	for _, names := range [][2]string{{"shop-2", "shop"}, {"shop", "shop-2"}} {
+		dir, shop := t.TempDir(), filepath.Join(place(t), "shop")
+		inside := filepath.Join(shop, "cart")
+		fixture.Write(t, filepath.Join(inside, "total.go"), "")
+		if _, err := OpenWorkspace(dir).Record(Find(shop, ""), day, time.Minute); err != nil {
+			t.Fatal(err)
+		}
+		far := Known{ID: "dir:/home/alice/shop"}.SharedID("desk")
+		if slug, err := Arrive(dir, far, "shop", day.Add(time.Hour), time.Minute); slug != "shop-2" || err != nil {
+			t.Fatalf("it arrived as %q, %v", slug, err)
+		}
+		rename(t, dir, names[0], names[1])
+		for _, at := range []string{shop, inside} {
+			if w := OpenWorkspace(dir); w.Slug(w.Locate(at, "")) != names[1] || !w.Stands(w.Known[0], "") {
+				t.Errorf("%s is %s, known are %+v", at, w.Slug(w.Locate(at, "")), w.Known)
+			}
+		}
+	}
+}

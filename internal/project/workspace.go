@@ -122,9 +122,10 @@ func (w Workspace) around(p Project, home string) Project {
 	}
 	best := ""
 	for _, k := range w.Known {
-		root, ok := strings.CutPrefix(k.ID, "dir:")
-		if ok && len(root) > len(best) && within(p.Root, root) {
-			best = root
+		for _, id := range k.ids() {
+			if root, ok := strings.CutPrefix(id, "dir:"); ok && len(root) > len(best) && within(p.Root, root) {
+				best = root
+			}
 		}
 	}
 	if best == "" || best == p.Root {
@@ -201,6 +202,15 @@ func (w Workspace) find(p Project) (Known, bool) {
 	})
 }
 
+// ids returns the identities by which folders here are k's. One that another machine gave is no folder's here: what
+// folders had before they were made one with that machine's still counts.
+func (k Known) ids() []string {
+	if IsFolderID(k.ID) {
+		return k.Was
+	}
+	return []string{k.ID}
+}
+
 // lists reports whether k was seen in the folder root.
 func (k Known) lists(root string) bool {
 	return slices.Contains(k.Roots, root) || len(k.Roots) == 0 && k.ID == "dir:"+root
@@ -238,7 +248,7 @@ func sameFile(a, b string) bool {
 // same place lacks k's newest commit. An earlier origin does not count, so that two clones of one template stay apart.
 func (k Known) stayed(p Project) bool {
 	if len(k.Commits) == 0 {
-		return k.ID == "dir:"+p.Main // it had no commit then, or was no repository
+		return slices.Contains(k.ids(), "dir:"+p.Main) // it had no commit then, or was no repository
 	}
 	return p.holdsCommit(k.Commits[:1])
 }
@@ -341,15 +351,7 @@ func folders(roots []string) []string {
 }
 
 // front returns list with s moved or added to the front, and cut to limit items.
-func front(s string, list []string, limit int) []string {
-	out := []string{s}
-	for _, old := range list {
-		if old != s && len(out) < limit {
-			out = append(out, old)
-		}
-	}
-	return out
-}
+func front(s string, list []string, limit int) []string { return union(limit, []string{s}, list) }
 
 // current reports whether workspace.json already holds all news of p for today.
 func (w Workspace) current(p Project, now time.Time) bool {
