@@ -233,15 +233,9 @@ func (p Project) shares(root string) bool {
 
 // sameFile reports whether two paths lead to one file or folder, by links or in other letter case.
 func sameFile(a, b string) bool {
-	if a == b {
-		return true
-	}
 	one, err := os.Stat(a)
-	if err != nil {
-		return false
-	}
-	other, err := os.Stat(b)
-	return err == nil && os.SameFile(one, other)
+	other, missing := os.Stat(b)
+	return a == b || err == nil && missing == nil && os.SameFile(one, other)
 }
 
 // stayed reports whether p is a folder of k whose origin was set, changed or removed since. Another repository in the

@@ -200,9 +200,7 @@ func (s *run) difference(before, from, to tree) (n Count) {
 		if s.refused[path] || !s.isSynced(at) || at.kind != records && before[path] == to[path] {
 			continue
 		}
-		more := func() int {
-			return max(0, s.entries(path, to[path])-max(s.entries(path, from[path]), s.entries(path, before[path])))
-		}
+		more := func() int { return s.news(path, to[path], from[path], before[path]) }
 		switch at.kind {
 		case records:
 			n.Records++
@@ -219,16 +217,25 @@ func (s *run) difference(before, from, to tree) (n Count) {
 	return n
 }
 
-// entries counts the turns in a file of a session, in another one the lines.
-func (s *run) entries(path string, id gitrepo.ID) (n int) {
-	data, _ := s.read(path, id) // who takes it in reports the error
-	if placeOf(path).kind != said {
-		return bytes.Count(data, []byte("\n"))
-	}
-	for _, e := range log.Decode(data) {
-		if e.Kind == log.Typed { // a turn has an entry for its prompt, and others
-			n++
+// news counts the lines of a file that none of the old ones has; of a session the turns that such lines belong to.
+func (s *run) news(path string, id gitrepo.ID, old ...gitrepo.ID) int {
+	known, more := map[string]bool{}, map[string]bool{}
+	for _, id := range old {
+		data, _ := s.read(path, id) // who takes it in reports the error
+		for line := range strings.Lines(string(data)) {
+			known[line] = true
 		}
 	}
-	return n
+	data, _ := s.read(path, id)
+	for line := range strings.Lines(string(data)) {
+		if known[line] {
+			continue
+		}
+		if e := log.Decode([]byte(line)); placeOf(path).kind == said && len(e) > 0 {
+			line = e[0].Turn()
+		}
+		more[line] = true
+	}
+	delete(more, "") // lines of no turn
+	return len(more)
 }

@@ -609,6 +609,19 @@ func TestChooseLess(t *testing.T) {
 	}
 }
 
+// Claude's answers that go later are news of the turns that had gone without.
+func TestAnswersLater(t *testing.T) {
+	desk := newHome(t, "desk", "shop", bare(t))
+	desk.Config.Past = config.PastAnswers
+	desk.said("s1", "Fix the cart.", "It was the sum.")
+	desk.said("s1", "And the export?", "It is left.")
+	desk.sync()
+	desk.set = Choice{Answers: true}
+	if got := desk.sync(); got.Sent != (Count{Turns: 2}) {
+		t.Errorf("it sent %+v", got.Sent)
+	}
+}
+
 // A machine that keeps no turns, or only new ones, takes none from the others, and is not told of them each time.
 func TestKeepsFewTurns(t *testing.T) {
 	fixture.Long(t, "syncs 9 times")

@@ -289,9 +289,9 @@ func (s *run) findProjects(at *sides) error {
 		if !s.chosen(p.pid) {
 			continue
 		}
-		if _, isTwice := s.projects[p.pid]; isTwice {
-			s.say("%s is another project of this machine by its origin, and only that one is synced: "+
-				"memento workspace rename %[1]s NAME makes one of both", p.slug)
+		if other, isTwice := s.projects[p.pid]; isTwice {
+			s.say("%s and %s are one project by now, and only %[2]s is synced: "+
+				"memento workspace rename %[1]s %[2]s makes one of both", p.slug, other.slug)
 			continue
 		}
 		s.projects[p.pid] = p
