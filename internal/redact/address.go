@@ -38,7 +38,7 @@ func url(s string, p int) (span, bool) {
 }
 
 // readConnection looks behind the word s[i:end] for the password of a connection string that is no URL:
-// user:X@tcp(host), bob:X@host, scott/X@host, a line of .pgpass.
+// user:X@tcp(host), bob:X@host, scott/X@host, scott/X@//host, a line of .pgpass.
 func readConnection(s string, i, end int) (span, bool) {
 	slash := s[end] == '/'
 	if slash && i > 0 && strings.IndexByte(" :='\"", s[i-1]) < 0 {
@@ -52,10 +52,14 @@ func readConnection(s string, i, end int) (span, bool) {
 	c := candidate{named: named{kind: "password", rank: password}, where: listed, s: s, start: end + 1, quoted: true}
 	at := strings.LastIndexByte(rest, '@')
 	host := byteAt(s, end+2+at)
-	if at > 3 && class[host]&alnum != 0 && !(slash && host == 'v') && !strings.HasPrefix(rest[at:], "@sha256:") &&
+	isHost := class[host]&alnum != 0 || slash && host == '/'
+	if at > 3 && isHost && !(slash && host == 'v') && !strings.HasPrefix(rest[at:], "@sha256:") &&
 		!among("mailto acct sip sips xmpp email mail contact to from cc ssh git npm http https", s[i:end]) {
 		c.end = end + 1 + at
 		f, ok := c.secret()
+		if strings.HasPrefix(rest[at:], "@tcp(") || strings.HasSuffix(s[:i], ":thin:") {
+			return f, ok
+		}
 		look := measure(rest[:at])
 		return f, ok && look.digits > 0 && !look.hex && !strings.ContainsAny(rest[:at], "@:.\\#,;{}~|<>()[]")
 	}

@@ -11,7 +11,7 @@ var options = [...]struct{ programs, flags string }{
 	{"mongo mongosh mongodump mongorestore mongoexport mongoimport cqlsh twine rdesktop beeline hydra", "p_"},
 	{"sqlcmd osql bcp isql tsql zip unzip mosquitto_pub mosquitto_sub ipmitool", "P_"}, {"ssh-keygen", "P_ N_"},
 	{"ldapsearch ldapmodify ldapadd ldapdelete ldappasswd ldapwhoami security", "w_"}, {"redis-cli", "a_"},
-	{"snmpwalk snmpget snmpset", "A_ X_ c_"}, {"plink pscp psftp putty", "pw_"}, {"openssl", "k_"},
+	{"snmpwalk snmpget snmpset", "A_ X_ c_"}, {"plink pscp psftp putty", "pw_"}, {"openssl", "k_"}, {"oathtool", "b_"}, {"codecov", "t_"},
 	{"curl", "u: user: U: proxy-user:"}, {"http https xh", "a: auth:"}, {"skopeo", "creds: src-creds:"},
 	{"smbclient rpcclient smbget", "U:"}, {"lftp", "u:"},
 }
@@ -49,7 +49,7 @@ func (m *matcher) readProgram(i, end int) (span, bool) {
 	line, _, _ := strings.Cut(s[end:min(len(s), end+256)], "\n")
 	steps(len(line))
 	_, reader, _ := strings.Cut(strings.ToLower(line), "|")
-	for _, w := range [...]string{"stdin", "sudo -s", "--with-token", "kinit", "secret", "login", "passw", "token"} {
+	for _, w := range [...]string{"-stdin", "sudo -s", "--with-token", "kinit", "secret", "login", "passw", "token"} {
 		if q := run(s, end, space); strings.Contains(reader, w) {
 			if strings.Contains(reader, "chpasswd") {
 				return readPair(s, q)

@@ -103,7 +103,7 @@ const digits = "0123456789"
 // wordy reports whether v consists of words and short numbers: an identifier, a file name, a version.
 func wordy(v string) bool {
 	all := measure(v)
-	words, odd := 0, 0 // odd: too short for a word, or without a vowel
+	words, odd, inner := 0, 0, false // odd: too short for a word, or without a vowel
 	for rest := v; rest != ""; {
 		part := rest
 		if at := strings.IndexAny(rest, "-_./: +="); at >= 0 {
@@ -112,12 +112,10 @@ func wordy(v string) bool {
 			rest = ""
 		}
 		f := measure(part)
-		trail := len(part) - len(strings.TrimRight(part, digits))
-		lead := len(part) - len(strings.TrimLeft(part, digits))
-		if f.digits != trail && f.digits != lead || f.digits > 4 || f.others > 0 {
+		if f.digits > 4 || f.others > 0 {
 			return false
 		}
-		for part = strings.Trim(part, digits); part != ""; {
+		for part = strings.Trim(part, digits); part != ""; part = strings.TrimLeft(part, digits) {
 			n := runIn(part, 0, len(part), upper)
 			n = runIn(part, n, len(part), lower)
 			words++
@@ -126,7 +124,11 @@ func wordy(v string) bool {
 				odd++
 			}
 			part = part[n:]
+			inner = inner || part != "" && class[part[0]]&digit != 0 // Uint8Array
 		}
+	}
+	if inner && odd > 0 {
+		return false
 	}
 	return odd*2 <= words || (all.uppers == 0 || all.lowers == 0) && strings.IndexByte(v, '+') < 0
 }

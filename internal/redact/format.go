@@ -132,7 +132,7 @@ func (f *format) match(s string, i int) (span, bool) {
 			return span{}, false
 		}
 		if v := s[at:min(last, at+256)]; f.kind != "" && least >= 10 &&
-			(stands(v) || of&lower != 0 && plain(v) && lookOf(v, measure(v)) <= chosen && strings.ToLower(v) == v) {
+			(stands(v) || of&lower != 0 && plain(v) && wordy(v)) { // s.TranscriptStartOfTheSession
 			return span{}, false
 		}
 		at = last

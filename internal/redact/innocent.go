@@ -74,10 +74,12 @@ func innocent(v string, f form) bool {
 	case stands(v), alphabet(v), f.foreign && f.letters() == 0: // 12文字以上
 		return true
 	case f.others == 0:
-		return false
+		return f.length == len("0x")+40 && v[:2] == "0x" // an account
 	case strings.IndexByte("),;]}", v[0]) >= 0, strings.Contains(v, "//"), path(v),
+		v[f.length-1] == ')' && plain(v[:max(0, strings.IndexByte(v, '('))]), // a call
 		strings.Trim(v, "0123456789:.-TZ") == "",
-		v[0] == 'v' && class[v[1]]&digit != 0 && strings.IndexByte(v, '.') > 0: // a port, an address, a day, a version
+		// a port, an address, a day, a version
+		v[0] == 'v' && class[v[1]]&digit != 0 && f.uppers == 0 && strings.IndexByte(v, '.') > 0:
 		return true
 	}
 	known, ok := knownToken(v, 0, run(v, 0, word))
@@ -145,9 +147,13 @@ func public(s string, i int, v string) bool {
 		return true
 	}
 	before := s[max(0, i-96):i]
+	above := before[strings.LastIndexByte(strings.TrimSuffix(before, "\n"), '\n')+1:]
+	if run(above, 0, alnum|base) == len(above)-1 && len(above) > 60 { // data in lines
+		return true
+	}
 	near := before[strings.LastIndexAny(before, " \t\n")+1:]
 	for _, p := range [...]string{"h1:", "SHA256:", "sha256:", "sha256-", "sha512:", "sha512-", "sha384-", "sha1:",
-		"md5:", "base64,", `W/"`} {
+		"md5:", "base64,", "ENC[", `W/"`} {
 		if strings.Contains(near, p) || strings.HasPrefix(v, p) {
 			return true
 		}
@@ -159,7 +165,7 @@ func public(s string, i int, v string) bool {
 	low := strings.ToLower(before)
 	for _, p := range [...]string{"public", "integrity", "checksum", "etag", "kid\"", "kid:", "kid=", "fingerprint",
 		"thumbprint", "peer", "cursor", "recipient", "x-amz-id", "x-amz-cf-id", "verification", "client_id", "clientid",
-		"digest", "hash", "\"n\"", "n: \"", "x5t", "boundary", "request id", "request-id", "commit"} {
+		"digest", "hash", "\"n\"", "n: \"", "x5t", "boundary", "sitekey", "site_key", "base64", "encrypteddata", "ssh-rsa", "request id", "request-id", "commit"} {
 		if strings.Contains(low, p) {
 			return true
 		}

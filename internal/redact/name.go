@@ -13,6 +13,7 @@ const (
 	anyKey               // a key of any kind: the value must look drawn at random
 	pair                 // a user and a password
 	several              // codes or words in a row
+	cookies              // names and values
 	trailer              // may follow a name: DB_PASSWORD_PROD, passwordOld
 )
 
@@ -37,27 +38,27 @@ var names = [...]struct {
 }{
 	{"password", password,
 		"password passwd pwd pw pass passcode rootpw dbpass userpass rootpass adminpass securestring redisauth " +
-			"=bindpw =sshpass =storepass =keypass =srcstorepass =deststorepass =pgpass =psk =presharedkey =requirepass =masterauth"},
+			"=bindpw =sshpass =storepass =keypass =srcstorepass =deststorepass =pgpass =psk =pwgen =presharedkey =requirepass =masterauth"},
 	{"passphrase", password, "passphrase"},
 	{"pin", password, "=pin =pincode"},
-	{"secret", secret, "secret secretkey secretstring secretvalue pepper"},
-	{"secret", token, "=secret secretkeybase credential accesskey encryptionkey signingkey masterkey authkey servicekey " +
+	{"secret", secret, "secret secretkey secretstring secretvalue pepper jwtkey hmackey"},
+	{"secret", token, "=secret authsecret secretkeybase credential accesskey encryptionkey signingkey masterkey authkey servicekey " +
 		"sessionkey deploykey licensekey rolekey salt"},
-	{"token", token, "token authtoken pat jwt =sig =signature devicecode authcode authorizationcode =code"},
+	{"token", token, "token genkey authtoken pat jwt =sig signature devicecode authcode authorizationcode =code"},
 	{"token", anyKey, "auth"},
 	{"api-key", anyKey, "key"},
 	{"api-key", token, "apikey appkey consumerkey clientkey integrationkey subscriptionkey"},
 	{"private-key", token, "privatekey clientkeydata"},
 	{"azure-key", token, "accountkey"},
-	{"aws-secret", token, "awssecretaccesskey secretaccesskey awssecretkey awssecret awssessiontoken"},
-	{"authorization", token, "authorization =bearer"},
-	{"cookie", token, "=cookie =setcookie"},
+	{"aws-secret", token, "awssecretaccesskey secretaccesskey awssecretkey awssecret awssessiontoken accesskeysecret"},
+	{"authorization", token, "authorization bearer"},
+	{"cookie", cookies, "=cookie =setcookie"},
 	{"password", pair, "credentials creds basicauth httpbasic =login =logins =account =testaccount =zugangsdaten " +
-		"=anmeldedaten =identifiants =credenciales =credenciais =credenziali =inloggegevens"},
+		"networkcredential setbasicauth usernamepasswordcredentials =pdo getconnection =anmeldedaten =identifiants =credenciales =credenciais =credenziali =inloggegevens"},
 	{"seed-phrase", several, "mnemonic seedphrase"},
-	{"", none, "publickey cachekey idempotencykey primarykey foreignkey sortkey partitionkey hotkey nexttoken pagetoken " +
+	{"", none, "publickey sitekey cachekey idempotencykey primarykey foreignkey sortkey partitionkey hotkey nexttoken pagetoken " +
 		"continuationtoken maxtoken existingsecret imagepullsecret pullsecret tlssecret casecret certsecret " +
-		"externalsecret keysecret usersecret authsecret 1password websocketkey"},
+		"externalsecret hashedsecret hashedpassword keysecret usersecret 1password websocketkey"},
 	{"", trailer, "prod production staging stage dev test live new old backup primary secondary main default admin root local"},
 }
 
@@ -69,9 +70,12 @@ var phrases = [...]struct {
 }{
 	{"password", password, "identified by"},
 	{"api-key", token, "api key;secret key;access key;private key;encryption key;signing key;auth key;master key;" +
-		"account key;license key;service key;app key;activation key"},
-	{"api-key", token, "api-schlüssel;api schlüssel;clé api;clave api;chave api;chave de api;chiave api;api-sleutel"},
-	{"pin", password, "unlock code"},
+		"account key;license key;service key;app key;activation key;unseal key;my key;wandb login"},
+	{"api-key", token, "api-schlüssel;api schlüssel;clé api;clave api;chave api;chave de api;chave da api;chiave api;api-sleutel"},
+	{"pin", password, "unlock code;verification code"},
+	{"password", password, "wlan-schlüssel;wlan schlüssel;wlan key;wifi key;wi-fi key"},
+	{"secret", token, "openssl rand"},
+	{"token", token, "токен"},
 	{"password", pair, "log in;sign in"},
 	{"secret", token, "totp secret;otp secret;2fa secret;mfa secret"},
 	{"code", several, "recovery code;backup code;rescue code;scratch code;emergency code;recovery key"},
@@ -209,8 +213,14 @@ func nameOf(s string, i, last int) (n named) {
 func (n named) refine(s string, i, last int, title string) named {
 	before, behind := byteAt(s, i-1), byteAt(s, last)
 	query := before == '?' || before == '&'
+	if n.verb {
+		said := strings.Fields(lineBefore(s, i))
+		n.verb = len(said) == 0 ||
+			!among("the my our your his her old new root admin", strings.ToLower(said[len(said)-1]))
+	}
 	switch {
 	case title == "key" && (n.bare && !query || !n.bare && behind != 0 && strings.IndexByte("=:\"' <,", behind) < 0),
+		title == "passwd" && before == '/',                                     // the file
 		title == "pwd" && behind == '=' && before != ';' && s[i:last] == "PWD", // the folder
 		!query && (title == "sig" || title == "signature" || title == "code"):  // the signature of a function
 		return named{}

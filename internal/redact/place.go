@@ -20,23 +20,46 @@ type announced struct {
 
 // readAnnounced looks for the secret that the name s[i:end] announces.
 func readAnnounced(s string, i, end int, n named) (span, bool) {
-	if i > 1 && s[i-1] == ':' && class[s[i-2]]&alnum != 0 && byteAt(s, end) == ':' { // arn:…:secret:… is no name
+	// arn:…:secret:… is no name, in "shop:dbPassword: X" there is one
+	if i > 1 && s[i-1] == ':' && class[s[i-2]]&alnum != 0 && byteAt(s, end) == ':' && byteAt(s, end+1) > ' ' {
 		return span{}, false
 	}
-	switch n.rank {
-	case pair:
+	call, where := run(s, end, space), line
+	if byteAt(s, call) == '=' {
+		call = run(s, call+1, space)
+	}
+	switch {
+	case byteAt(s, call) == '(' && (n.rank == pair || strings.HasSuffix(strings.ToLower(s[i:end]), "auth")):
+		n.kind, n.rank = "password", password
+		if strings.EqualFold(s[i:end], "login") { // of tests, mostly
+			n.rank, where = token, listed
+		}
+		return readArguments(s, call, n, where)
+	case n.rank == cookies:
+		return readCookies(s, end, n)
+	case n.rank == pair:
 		return readLogin(s, end, n)
-	case several:
+	case n.rank == several:
 		return readList(s, end, n)
 	}
 	a := announced{named: n, s: s, start: i, end: end, behind: end}
+	if byteAt(s, end) == '\\' && byteAt(s, end+1) == '"' { // {\"password\": \"X\"}
+		a.behind++
+	}
 	for a.behind < len(s) && (strings.IndexByte("\"'`", s[a.behind]) >= 0 && !strings.HasPrefix(s[a.behind:], "'s ") ||
 		s[a.behind] == ']' || s[a.behind] == ')' && a.quoted) {
 		a.quoted = a.quoted || s[a.behind] != ']'
 		a.behind++
 	}
-	if byteAt(s, a.behind) == '>' && (byteAt(s, i-1) == '<' || byteAt(s, i-1) == ':') { // <password>X, <x:password>X
-		return read(s, a.behind+1, n, tight).secret()
+	// <password>X<, <x:password>X<, name="password">X<
+	if before := byteAt(s, i-1); byteAt(s, a.behind) == '>' && (a.behind > end || before == '<' || before == ':') {
+		c := read(s, a.behind+1, n, tight)
+		if end := quotedEnd(s, c.start, "<"); end > c.start && byteAt(s, end) == '<' {
+			c.quoted, c.end = true, end
+		}
+		if byteAt(s, c.start) != '<' {
+			return c.secret()
+		}
 	}
 	return a.scan()
 }
@@ -50,9 +73,13 @@ func (a *announced) scan() (span, bool) {
 			continue
 		}
 		if s[at] == '\n' || s[at] == '\r' {
-			isBelow := where == listed || where >= said && s[at-1] == ':'
-			if where = nowhere; isBelow {
+			switch last := s[at-1]; {
+			case last == '\n' || last == '\r': // an empty line
+			case where == nowhere, where == near && last == ':':
+			case where == listed, where >= said && last == ':', a.printed(at):
 				where = listed
+			default:
+				where = nowhere
 			}
 			at++
 			continue
@@ -72,7 +99,7 @@ func (a *announced) scan() (span, bool) {
 		}
 		end := wordEnd(s, at)
 		if steps(end - at); end == at {
-			a.ended = a.ended || strings.IndexByte(".,;!?){[", s[at]) >= 0
+			a.ended = a.ended || strings.IndexByte(".,;!?(){[", s[at]) >= 0
 			if at++; where > beside || where == beside && s[at-1] != '\'' && s[at-1] != '"' {
 				where = near
 			}
@@ -88,7 +115,8 @@ func (a *announced) scan() (span, bool) {
 			a.words++
 		case a.words == 0 && role == aside:
 			return span{}, false // the sentence goes on about another thing, or another name
-		case !a.ended && !a.quoted && (role == copula || role == copulaAbroad) && !(a.verb && s[at:end] == "to"):
+		case !a.ended && !a.quoted && (role == copula || role == copulaAbroad) &&
+			!(a.verb && (a.words > 0 || s[at:end] == "to")):
 			a.abroad = a.abroad || role == copulaAbroad
 			where = said
 		default:
@@ -98,6 +126,15 @@ func (a *announced) scan() (span, bool) {
 		at = end
 	}
 	return span{}, false
+}
+
+// printed reports whether the line break at at divides a command from the one word that it printed.
+func (a *announced) printed(at int) bool {
+	command, is := strings.CutPrefix(lineBefore(a.s, a.start), "$ ")
+	program, _, _ := strings.Cut(command, " ")
+	below, _, _ := strings.Cut(a.s[at+1:min(len(a.s), at+maxValue)], "\n")
+	return is && len(below) >= 12 && !strings.Contains(strings.TrimSpace(below), " ") &&
+		!among("git ls find grep stat docker md5sum sha1sum sha256sum sha512sum shasum ssh-keygen", program)
 }
 
 // The roles of a word between a name and its secret.
@@ -156,6 +193,9 @@ func (a *announced) holder(at, end int) int {
 		p++
 	}
 	p = run(s, p, space)
+	if w := s[at:end]; w == "--value" || w == "--body" { // put --name db_password --value X
+		return p
+	}
 	if p >= len(s) || strings.IndexByte("=:(>", s[p]) < 0 || p-at > 24 {
 		return 0
 	}
@@ -182,7 +222,7 @@ func (a *announced) sign(at int, where place) (int, place) {
 		}
 		blank := class[byteAt(s, e)]&space != 0
 		switch sign := s[at:e]; {
-		case sign == "<", sign == "-", strings.HasPrefix(sign, "--"), s[a.start:a.end] == "PASS":
+		case sign == "<", sign == "-", strings.HasPrefix(sign, "--"), sign == ":" && s[a.start:a.end] == "PASS":
 			return 0, near // also of a test: "PASS: TestCart"
 		case strings.HasPrefix(s[at:], ":** "): // **password:** X
 			return len(":** "), said
@@ -195,21 +235,23 @@ func (a *announced) sign(at int, where place) (int, place) {
 			return e - at, code
 		case first:
 			return e - at, tight
-		case sign == ":" && !a.ended && byteAt(s, e) <= ' ':
+		case sign == ":" && !a.ended && !a.verb && byteAt(s, e) <= ' ':
 			return 1, said
 		case sign != ":" && blank: // password: str = "X"
 			return e - at, code
 		}
-	case c == '>' && at == a.behind: // name="password">X
-		return 1, tight
+	case strings.HasPrefix(s[at:], "...") && at == a.behind: // password......X
+		if e := at + len(s[at:]) - len(strings.TrimLeft(s[at:], ".")); byteAt(s, e) > ' ' {
+			return e - at, code
+		}
 	case strings.HasPrefix(s[at:], "'s ") && at == a.behind: // the password's X
 		return len("'s "), listed
 	case strings.IndexByte("(|?", c) >= 0 && a.words == 0, // getpass("X"), password || "X", define('PASSWORD', 'X')
-		c == ',' && a.quoted && strings.IndexByte("\"'", byteAt(s, a.start-1)) >= 0 && at == a.behind:
+		c == ',' && a.quoted && strings.IndexByte("\"'#", byteAt(s, a.start-1)) >= 0 && at == a.behind:
 		if e := run(s, at+1, space); byteAt(s, e) == '"' || byteAt(s, e) == '\'' || c == '|' && e > at+1 {
 			return e - at, listed
 		}
-	case c >= 0x80 && (!a.ended || c == 0xef):
+	case c >= 0x80 && !a.verb && (!a.ended || c == 0xef):
 		for _, is := range [...]string{"是", "为", "為", "は", "는", "은", "이", "เป็น", "คือ", "—", "–", "→", "："} {
 			if strings.HasPrefix(s[at:], is) {
 				return len(is), said
@@ -231,17 +273,20 @@ func (a *announced) opening() place {
 	case flag && item(s, a.end) > a.end:
 		a.behind = item(s, a.end)
 		return option
-	case gap == a.behind || gap >= len(s):
+	case gap == a.behind || gap >= len(s) || s[a.behind] == '\t' && a.verb: // the next column
 		return near
 	case strings.HasPrefix(s[gap:], "BY "), strings.HasPrefix(s[gap:], "-String "):
 		a.behind = gap + strings.IndexByte(s[gap:], ' ')
 		return option
-	case a.kind == "password" && (s[gap] == '\'' || s[gap] == '"') && (!a.bare || s[i]&0x20 == 0),
+	case a.kind == "password" && !a.verb && (s[gap] == '\'' || s[gap] == '"') && (!a.bare || s[i]&0x20 == 0),
 		!a.bare && leads(s, i):
 		return option
 	}
-	before := lineBefore(s, i)
-	if strings.HasPrefix(before, "machine ") || strings.HasPrefix(before, "default login ") {
+	before := strings.TrimRight(lineBefore(s, i), " ")
+	if before == "" { // the line above it, of .netrc
+		before = "machine X " + lineBefore(s, max(0, strings.LastIndexByte(s[:i], '\n')))
+	}
+	if w := strings.Fields(before); len(w) > 2 && len(w) < 5 && w[len(w)-2] == "login" {
 		return option
 	}
 	return beside
@@ -308,8 +353,57 @@ func readLogin(s string, end int, n named) (span, bool) {
 	return span{}, false
 }
 
+// readArguments returns the password behind a user in the arguments of the call whose bracket is at p.
+func readArguments(s string, p int, n named, where place) (span, bool) {
+	for k := 0; k < 5 && p+1 < len(s); k++ {
+		c := read(s, run(s, p+1, space), n, where)
+		last := c.end + 1
+		if !c.quoted {
+			last = bareEnd(s, c.start, maxBare, code)
+		}
+		p = run(s, last, space)
+		next := byteAt(s, run(s, p+1, space))
+		if byteAt(s, p) == ',' && next != '{' && next != '[' {
+			continue
+		}
+		if f, ok := c.secret(); k > 0 && c.quoted {
+			return f, ok
+		}
+		break
+	}
+	return span{}, false
+}
+
+// readCookies returns the first value in a header with cookies that looks drawn at random, of at most maxWords.
+func readCookies(s string, p int, n named) (span, bool) {
+	n.rank = token
+	for range maxWords {
+		name := p
+		for p < len(s) && p-name < reach && s[p] != '=' {
+			p++
+		}
+		c := read(s, min(p+1, len(s)), n, tight)
+		if steps(p - name); byteAt(s, p) != '=' {
+			break
+		}
+		if f, ok := c.secret(); ok {
+			return f, true
+		}
+		if p = c.end; byteAt(s, p) == ']' { // redacted
+			p++
+		}
+		if byteAt(s, p) != ';' {
+			break
+		}
+	}
+	return span{}, false
+}
+
 // readList looks for a secret of several words or lines: the words of a wallet, recovery codes.
 func readList(s string, end int, n named) (span, bool) {
+	if head, _, ok := strings.Cut(s[end:min(len(s), end+40)], ":"); ok && !strings.Contains(head, "\n") {
+		end += len(head) // codes for the bank: …
+	}
 	start, at, found, size, numbers := 0, end, 0, 0, 0
 	for word := range strings.FieldsFuncSeq(s[end:min(len(s), end+maxValue)], dividesList) {
 		f := measure(word)
@@ -317,7 +411,8 @@ func readList(s string, end int, n named) (span, bool) {
 		if found == 0 && among("is are", word) || strings.Trim(word, digits) == "" && f.length < 3 {
 			continue
 		}
-		isOther := f.length < 4 || found > 0 && f.length != size || f.lowers > 0 && f.digits+f.others == 0
+		isOther := f.length < 4 || strings.Contains(word, "/") || found > 0 && f.length != size ||
+			f.lowers > 0 && f.digits+f.others == 0
 		if n.kind == "code" && isOther ||
 			n.kind != "code" && (f.lowers != f.length || f.length < 3 || f.length > 8) {
 			break

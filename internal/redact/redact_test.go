@@ -66,7 +66,30 @@ func TestText(t *testing.T) {
 		{"My password is butterfly.", "My password is [redacted:password]."},
 		{"login: bob / hunter2!", "login: bob / [redacted:password]"},
 		{"passphrase: correct horse battery staple", "passphrase: [redacted:passphrase]"},
-		{"Cookie: session=abc123def456ghi; theme=dark", "Cookie: [redacted:cookie]; theme=dark"},
+		{"Cookie: session=abc123def456ghi; theme=dark", "Cookie: session=[redacted:cookie]; theme=dark"},
+		{"Cookie: lang=de; sid=2qqx4vfooqqbbn3ec0p00cga457andmi",
+			"Cookie: lang=de; sid=[redacted:cookie]"},
+		{"shop:dbPassword: hunter22", "shop:dbPassword: [redacted:password]"},
+		{`req.SetBasicAuth("bob", "butterfly")`, `req.SetBasicAuth("bob", "[redacted:password]")`},
+		{`auth = ("bob", "butterfly")`, `auth = ("bob", "[redacted:password]")`},
+		{"new PDO($dsn, 'shop', 'butterfly', [PDO::ATTR_ERRMODE => 2])",
+			"new PDO($dsn, 'shop', '[redacted:password]', [PDO::ATTR_ERRMODE => 2])"},
+		{`page.fill("#password", "hunter2!")`, `page.fill("#password", "[redacted:password]")`},
+		{"$ op read op://shop/token\nzko5QLtQHHdGfpOJURxF", "$ op read op://shop/token\n[redacted:token]"},
+		{"the password of the first user:\n\n  zko5QLtQHHdGfp0JURxF\n",
+			"the password of the first user:\n\n  [redacted:password]\n"},
+		{"password......hunter22", "password......[redacted:password]"},
+		{"app password: azpz tsck dign yvll", "app password: [redacted:password]"},
+		{"backup codes for the bank: 5125 3930 8590", "backup codes for the bank: [redacted:code]"},
+		{"put --name /shop/db_password --value 'butterfly'", "put --name /shop/db_password --value '[redacted:password]'"},
+		{"secret: 'ember pebble otter potato'", "secret: '[redacted:secret]'"},
+		{`jwtKey = []byte("butterfly")`, `jwtKey = []byte("[redacted:secret]")`},
+		{"bob:x~9,hunter@tcp(db:3306)/shop", "bob:[redacted:password]@tcp(db:3306)/shop"},
+		{"machine git.example.com\n  login bob\n  password butterfly",
+			"machine git.example.com\n  login bob\n  password [redacted:password]"},
+		{`$pw = ConvertTo-SecureString "butterfly" -AsPlainText`,
+			`$pw = ConvertTo-SecureString "[redacted:password]" -AsPlainText`},
+		{"AUTH_SECRET=w8Xr2Kq9vB4nT7mZ", "AUTH_SECRET=[redacted:secret]"},
 		{"bindpw butterfly", "bindpw [redacted:password]"},
 		{"credentials bob:hunter2", "credentials bob:[redacted:password]"},
 		{`<add key="DbPassword" value="butterfly" />`, `<add key="DbPassword" value="[redacted:password]" />`},
@@ -98,6 +121,7 @@ func TestText(t *testing.T) {
 // TestKept holds what only looks like a secret to staying as it is.
 func TestKept(t *testing.T) {
 	const upper, lower, digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZ", "abcdefghijklmnopqrstuvwxyz", "0123456789"
+	const data = "7KarQx52qkr24dywOhqKtHNB7Cv/MCXILzsZrxtKNJb92jbVuUTiFBZhVCmlCYclHEbplGnhLO5i"
 	pairs := ""
 	for i := range upper {
 		pairs += upper[i:i+1] + lower[i:i+1]
@@ -156,7 +180,16 @@ func TestKept(t *testing.T) {
 		`secret_chars = "` + upper + lower + digits + `!@#$%^&*"`,
 		// the word behind password in prose
 		"add a password reset-link2 flow", "the password strength-meter v2 is broken",
-		"the password manager is 1Password",
+		"the password manager is 1Password", "machine learning, login page at /login, password manager: 1Password",
+		"$ git log -1 --format=%H token.go\n1a2b3c4d5e6f7a8b9c0d1e2f3a4b5c6d7e8f9a0b",
+		"withCredentials([usernamePassword(credentialsId: '381a0770-5ba2-44b3-83ae-86a0525577c0', usernameVariable: 'U')])",
+		`<string name="hint_password">Digite a senha</string>`, `login("alice", "WrongPassword1")`,
+		`data-key="86814dcf-86b6-474d-b4d2-a9cba76e5ce3"`, "SITE_KEY=6L1fto2oC6w_Nvf0WFxNyy1YUKugofnUN7p6Ta2x",
+		"base64\n" + data + "\n" + data, "TOKEN = 0x52908400098527886E0F7030069857D2E4169EE7",
+		"DB_PASSWORD  updated 2024-05-01", "privateKey: Uint8Array", "err := s.TranscriptStartOfTheSession(id)",
+		"If all pass → `build-all-2`", "test\tpass\t1m23s\thttps://ci.example.com", "cat /etc/passwd -> root2",
+		"password: ENC[AES256_GCM,data:IK5XqYoYOYCCNse6,iv:m3P52mE7uM/Yfz6dC6wzM4SB+hABt1F4wC+uIELHnXU=,type:str]",
+		join("STRIPE_PUBLISHABLE_KEY_OF_THE_SHOP=pk_l", "ive_51irqoiIw73pUUylswnR3J6eE3hpdAETalIBPyxXI1VhTS"),
 		"the password prompt shows twice", "a password (bcrypt-12) column", "the password field2 is empty",
 		"does the password rule apply to SSO users?", "store the password hashed with argon2id, not sha256",
 		"the login password is checked in auth.ts:42",

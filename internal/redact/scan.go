@@ -185,7 +185,7 @@ func random(s string, i, end int) (span, bool) {
 	}
 	last := i
 	for limit := min(len(s), i+maxRandom); last < limit && class[s[last]]&(alnum|base) != 0 &&
-		(s[last] != '=' || last-i >= minRandom); { // padding
+		(s[last] != '=' || last-i >= minRandom && class[byteAt(s, last+1)]&alnum == 0); { // padding
 		last++
 	}
 	v := s[i:last]

@@ -63,7 +63,15 @@ func (c candidate) secret() (span, bool) {
 		where <= beside && f.digits == 0 && strings.IndexByte(v, '-') < 0:
 		return found, false // as nearly all are
 	case f.spaced:
-		return found, where > listed && c.rank <= secret && passphrase(v, 2)
+		least := 2
+		if c.kind == "secret" || byteAt(c.s, c.end) == '<' { // a text of the page
+			least = 4
+		}
+		if where >= listed && groupsEnd(c.s, c.start) == c.end {
+			return found, true
+		}
+		return found, where > listed && (c.rank <= secret || c.kind == "secret" && c.quoted) &&
+			passphrase(v, least)
 	}
 	if c.quoted && where >= code {
 		where = line
@@ -73,9 +81,11 @@ func (c candidate) secret() (span, bool) {
 		return found, false
 	}
 	switch {
+	case c.rank == anyKey && f.length == 36 && v[8] == '-' && v[23] == '-': // a UUID
+		return found, false
 	case c.kind == "pin":
 		return found, l == number && f.length <= 12 && where > listed
-	case l == letters && (f.uppers == f.length || !c.isAnswer(v, f)):
+	case l == letters && (f.uppers == f.length || !c.quoted && where == option && remark(v) || !c.isAnswer(v, f)):
 		return found, false // the name of a constant, a word of a form or of a sentence
 	case l == number && (c.rank != password || where == said && !clause(c.s, c.end)):
 		return found, false // an amount
@@ -119,6 +129,9 @@ const separators = " \t\n\"'`(,<>[]{}|;*\\"
 // read returns the value at i: what quotation marks enclose, or what goes to the next blank.
 func read(s string, i int, n named, where place) candidate {
 	c := candidate{named: n, where: where, s: s, start: i, end: i}
+	if strings.HasPrefix(s[i:], "[]byte(") {
+		i += len("[]byte(")
+	}
 	if next := byteAt(s, i+1); (next == '"' || next == '\'') && strings.IndexByte("N@brfu", s[i]) >= 0 { // b"X", N'X'
 		i++
 	}
@@ -142,11 +155,29 @@ func read(s string, i int, n named, where place) candidate {
 			return c
 		}
 	}
+	if c.end = groupsEnd(s, i); c.end > i {
+		return c
+	}
 	c.end = bareEnd(s, i, most, where)
 	if steps(c.end - i); c.end-i > most || c.end-i < 12 && cutOff(s, c.end) {
 		c.end = i
 	}
 	return c
+}
+
+// groupsEnd returns the end of four or more groups of four letters and digits at i, as people copy a key by hand, or i.
+func groupsEnd(s string, i int) int {
+	at, n := i, 0
+	for ; run(s, at, alnum) == at+4 && !remark(s[at:at+4]); n++ {
+		if at += 5; byteAt(s, at-1) != ' ' {
+			n++
+			break
+		}
+	}
+	if n < 4 {
+		return i
+	}
+	return at - 1
 }
 
 // bareEnd returns the end of the value at i that no quotation marks enclose, or a place more than most bytes behind i.
@@ -161,7 +192,7 @@ scan:
 			break scan
 		case c == '\\' && end+1 < len(s) && strings.IndexByte("nrt\"'\\", s[end+1]) >= 0:
 			break scan
-		case where != line && where != said && strings.IndexByte(",;)}]&|<>", c) >= 0,
+		case where != line && where != said && (strings.IndexByte(",;)}]|<>", c) >= 0 || c == '&' && where > beside),
 			where <= beside && strings.IndexByte("=:([{", c) >= 0:
 			break scan
 		case c >= 0x80:
@@ -210,7 +241,7 @@ func lookOf(v string, f form) look {
 		return letters
 	case f.drawn() && !wordy(v):
 		return drawn
-	case f.digits == 0 && f.length >= 20 && f.uppers >= 3 && f.lowers >= 3 && f.changes*3 >= f.length,
+	case f.digits == 0 && f.length >= 20 && f.uppers >= 3 && f.lowers >= 3 && f.changes*3 >= f.length && !wordy(v),
 		f.digits > 0 && f.length >= 8 && f.letters() > 0 && f.changes >= 4 && !wordy(v):
 		return mixed
 	case f.letters() > 1 && (f.digits > 1 || f.digits > 0 && f.uppers > 0 && f.lowers > 0 ||
