@@ -167,7 +167,7 @@ func TestTeam(t *testing.T) {
 	}
 	silent("after refusals", "Quorum of", "Three replicas")
 
-	if out := bob.must("n\n", "trust"); !strings.Contains(out, "Three replicas confirm.") ||
+	if code, out := bob.run("n\n", "trust"); code != 1 || !strings.Contains(out, "Three replicas confirm.") ||
 		!strings.Contains(out, "trusted: 0 records; 1 record waits") {
 		t.Errorf("a no:\n%s", out)
 	}

@@ -68,9 +68,7 @@ func runRules(c *call, f rulesFlags) error {
 	if err != nil {
 		return err
 	}
-	if verb == "" {
-		err = c.load()
-	} else {
+	if err = c.load(); verb != "" {
 		_, err = c.openShelf(false)
 	}
 	if err != nil {
@@ -184,7 +182,10 @@ func (o *output) printNumbered(n int, words, about string) {
 func aboutRule(o *output, r rule.Rule) string {
 	where := map[bool]string{true: "all projects", false: "this project"}[r.User]
 	who := map[string]string{rule.ByUser: "kept by you", rule.ByClaude: "kept by Claude"}[r.By]
-	if r.Over != 0 {
+	switch {
+	case r.Dropped:
+		who = "dropped"
+	case r.Over != 0:
 		who = "over: " + strconv.Itoa(r.Over) + " replaces it"
 	}
 	said := ""

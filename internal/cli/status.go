@@ -281,10 +281,7 @@ func (s status) recordsInWords() string {
 // readSession reads of the session, or the last one here, when it was and whether its block reached Claude.
 func (s *status) readSession(c *call, j *journal.Journal) {
 	memory := sessionMemory(c.config.Dir, s.Session, j)
-	last := memory.Active
-	if last.IsZero() {
-		last = memory.Started
-	}
+	last := cmp.Or(memory.Active, memory.Started)
 	s.Compactions, s.Delivery = memory.Compactions, memory.Delivery
 	s.Started, s.Active = text.Moment(memory.Started), text.Moment(last)
 	name, which := "session", "the last one"

@@ -71,6 +71,9 @@ func runTrust(c *call) error {
 		said += "; " + text.CountVerb(len(all.Waiting), "record", "waits", "wait")
 	}
 	fmt.Fprintln(c.Out, said)
+	if len(files) == 0 {
+		return errSilent
+	}
 	return nil
 }
 

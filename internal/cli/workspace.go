@@ -136,12 +136,7 @@ func printProject(c *call, k project.Known, kinds map[string]int, open []journal
 		row(map[bool]string{true: "folders"}[i == 0], c.path(r))
 	}
 	row("was", text.Line(strings.Join(k.Called, ", ")))
-	total := 0
-	for _, n := range kinds {
-		total += n
-	}
-	if total > 0 {
-		row("records", fmt.Sprintf("%d: %s", total, kindCounts(kinds)))
+	if row("records", kindCounts(kinds)); len(kinds) > 0 {
 		if len(k.Roots) > 0 && !c.workspace().Stands(k, c.home()) { // or on a disk that is not mounted
 			row("gone", "no folder of it is there: memento forget --project "+k.Slug+" erases it")
 		}

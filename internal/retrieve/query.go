@@ -1,7 +1,7 @@
 package retrieve
 
 import (
-	"errors"
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -155,7 +155,7 @@ func (q Query) open(s record.Store, r reach) (x compared, err error) {
 	if y != nil {
 		x.Join(y)
 	}
-	return x, errors.Join(err, bad)
+	return x, cmp.Or(err, bad)
 }
 
 // manyHits is how many hits Search reads, to find those that have the words in double quotes as they stand.
