@@ -160,7 +160,7 @@ func (w Words) IsAlike(other Words) bool {
 func (w Words) Replaces(older Words) bool {
 	near := w.Content.isNear(older.Content)
 	switch {
-	case near && (w.denies != older.denies || w.aside):
+	case near && (w.denies != older.denies && slices.Equal(w.values, older.values) || w.aside):
 		return true
 	case w.denies:
 		return false // one more thing is forbidden

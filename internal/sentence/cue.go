@@ -47,7 +47,8 @@ func cueOf(phrase string) cue {
 		"from now on", "can not", "may not", "let's not", "do nothing":
 		return strict
 	case "should", "shouldn't", "shouldnt", "ought", "needs", "requires", "required", "supposed", "focusing", "focused",
-		"we can't", "we cannot", "you can't", "you cannot", "have to", "has to", "need to":
+		"we can't", "we cannot", "you can't", "you cannot", "have to", "has to", "need to", "before you", "before we",
+		"before every", "before each", "after every", "after each", "whenever":
 		return modal
 	case "only", "without", "except", "unless", "solely", "exclusively", "separate", "separately":
 		return only
@@ -80,8 +81,8 @@ func cueOf(phrase string) cue {
 		"belongs in", "lives in", "goes in", "is stored", "are stored":
 		return bound
 	case "all", "every", "each", "any", "everywhere", "per", "everything", "whatever", "both", "nothing", "anywhere",
-		"nobody", "whenever", "entire", "later", "anymore", "until", "meanwhile", "default", "for now", "not now",
-		"any more", "before you", "before we", "so that", "as well", "out of scope":
+		"nobody", "entire", "later", "anymore", "until", "meanwhile", "default", "for now", "not now", "any more",
+		"so that", "as well", "out of scope":
 		return scope
 	case "instead", "instead of", "rather than", "as opposed to":
 		return contrast

@@ -61,8 +61,8 @@ type judged struct {
 // isTyped reports whether the user typed the sentence: it was neither pasted nor announced as somebody else's.
 func (j judged) isTyped() bool { return len(j.words) > 0 && !j.foreign }
 
-// isAsked reports whether the sentence is a question.
-func (j judged) isAsked() bool { return j.found&ask != 0 }
+// isAsked reports whether the sentence is a question, and not an order for good: "could you always …?"
+func (j judged) isAsked() bool { return j.found&ask != 0 && j.found&(polite|strict) != polite|strict }
 
 // judge returns the sentences of message that were not printed. What nobody speaks in a long print is somebody else's.
 func judge(message string) []judged {

@@ -23,8 +23,6 @@ const (
 	maxShort     = 200 // characters of a message that is nothing but a rule
 	// minWrapped is how long a line must be that a terminal broke because it was full, in characters.
 	minWrapped = 50
-	// maxOrder is how many words an order to commit or to push has at most, in a language that nobody here judges.
-	maxOrder = 15
 	// maxTyped is how many lines a person types into a prompt.
 	maxTyped = 12
 )
@@ -48,7 +46,9 @@ func Statements(message string, answers bool) (out []Statement) {
 			continue
 		}
 		isBelow = isBelow && text.BeginsWithOne(j.Text, "- ", "* ", "• ", "– ")
-		if !j.isTyped() || j.isAsked() || j.open || IsChatter(s) || isWithdrawn(s) || !isAddressed(s) ||
+		line := message[strings.LastIndexByte(message[:begin], '\n')+1 : begin]
+		isQuoted := strings.Count(line, `"`)%2 == 1 || strings.LastIndex(line, "“") > strings.LastIndexAny(line, "„”")
+		if !j.isTyped() || isQuoted || j.isAsked() || j.open || IsChatter(s) || isWithdrawn(s) || !isAddressed(s) ||
 			len(s) < minStatement || text.Runes(s) > maxStatement {
 			continue
 		}
@@ -70,10 +70,10 @@ func isAddressed(s string) bool {
 // worth returns how much a sentence seems to govern later work; see Statement.
 func (j judged) worth() int {
 	switch {
-	case len(j.words) < 3 && j.found == 0 && !strings.ContainsFunc(j.Text, isUnspaced),
-		j.isHardlyEnglish() && len(j.words) <= maxOrder && hasAny(j.words, acts):
+	case len(j.words) < 3 && j.found == 0 && !strings.ContainsFunc(j.Text, isUnspaced):
 		return 0
-	case j.isHardlyEnglish() && text.ContainsOne(j.Text, "://", "["): // it names what was printed
+	// it names what was printed, or may be an order to commit
+	case j.isHardlyEnglish() && (text.ContainsOne(j.Text, "://", "[") || hasAny(j.words, acts)):
 		return 1
 	case j.isHardlyEnglish():
 		return 2
@@ -166,12 +166,15 @@ func ordersForGood(s string) bool {
 // isOfNow reports whether words point at what is in hand: "this", "option 2", "for now".
 func isOfNow(words string) bool {
 	_, all := foldWords(words)
+	isNamed := false // whether a word before names what "it" is
 	for i, w := range all {
 		isLast := i+1 == len(all)
+		isNamed = isNamed || cueOf(w) == 0 && !isEmpty(w)
 		switch {
 		case w == "this" && !isLast && isListed("project repo repository codebase", all[i+1]):
 		case isListed("this these those here today tomorrow option options second former latter", w),
-			w == "now" && (i == 0 || all[i-1] == "for" || isLast), text.OneOf(w, "that", "it") && (i < 2 || isLast):
+			w == "now" && (i == 0 || all[i-1] == "for" || isLast), text.OneOf(w, "that", "it") && (i < 2 || isLast),
+			w == "it" && !isNamed:
 			return true
 		}
 	}

@@ -94,12 +94,30 @@ func TestHoldsNothing(t *testing.T) {
 		"it never works",
 		"You always forget the tests.",
 		"Always show this button for now.",
+		"From now on we can restart it at any time.",
+		`My editor wrote: "Begin with a verb. Remember that readers skim. Never lie."`,
 		"Build the checkout of the shop with the cart and the payment. It should never round. Use the new API for " +
 			"the totals.",
 		"# Plan\n\n## Rules\n\n- Always use yarn in this project.\n- Never use npm.\n",
 	} {
 		if got := holding(message); got != "" {
 			t.Errorf("%q: %q", message, got)
+		}
+	}
+}
+
+// An order for good is a statement also as a polite question or as a condition, and so is a sentence about commits in a
+// language that nobody here judges.
+func TestWaits(t *testing.T) {
+	for message, want := range map[string]bool{
+		"Could you always run the linter before you commit?": true,
+		"Please run the linter before you say it is done.":   true,
+		"Commits bitte auf Deutsch.":                         true,
+		"Should we always use lazy frames?":                  false,
+		"Could you run the linter?":                          false,
+	} {
+		if got := Statements(message, false); len(got) > 0 && got[0].Worth > 0 != want || len(got) == 0 && want {
+			t.Errorf("%q: %+v", message, got)
 		}
 	}
 }
