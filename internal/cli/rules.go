@@ -20,8 +20,8 @@ import (
 
 // rulesFlags are the flags of memento rules.
 type rulesFlags struct {
-	dropped, everywhere, asked bool
-	as                         string
+	dropped, everywhere bool
+	as                  string
 }
 
 func rulesCommand() command {
@@ -42,7 +42,6 @@ The others wait. drop stops one for good, also when you say nearly the same agai
 			fs.BoolVar(&f.dropped, "dropped", false, "list what you dropped")
 			fs.BoolVar(&f.everywhere, "everywhere", false, "keep it in all projects")
 			fs.StringVar(&f.as, "as", "", "make a record of this `KIND` of it")
-			fs.BoolVar(&f.asked, "asked", false, "keep only what Claude was asked about in this session")
 		},
 		run: func(c *call) error { return runRules(c, f) },
 	}
@@ -64,7 +63,7 @@ func runRules(c *call, f rulesFlags) error {
 	case f.as != "" && !isKind:
 		return usage(oneOf(f.as, schema.Names()), "there is no kind %q", f.as)
 	}
-	numbers, err := numbersIn(c.args[min(1, len(c.args)):], "rules", "a rule")
+	numbers, err := numbersIn(c.args[min(1, len(c.args)):])
 	if err != nil {
 		return err
 	}
@@ -88,17 +87,17 @@ func runRules(c *call, f rulesFlags) error {
 		return nil
 	case "none":
 		fmt.Fprintln(c.Out, "noted: nothing of what Claude was asked about is kept")
-		return store.None(slug, c.sessionID())
+		return store.Offer(slug, c.sessionID(), nil)
 	}
 	return decideRules(c, store, slug, verb, numbers, f)
 }
 
-// numbersIn reads the numbers of things that a command lists, each once.
-func numbersIn(words []string, command, thing string) (out []int, err error) {
+// numbersIn reads the numbers of rules, each once.
+func numbersIn(words []string) (out []int, err error) {
 	for _, w := range words {
 		n, err := strconv.Atoi(w)
 		if err != nil || n < 1 {
-			return nil, usage("memento "+command, "%q is no number of %s", w, thing)
+			return nil, usage("memento rules", "%q is no number of a rule", w)
 		}
 		if !slices.Contains(out, n) {
 			out = append(out, n)
@@ -196,30 +195,22 @@ func aboutRule(o *output, r rule.Rule) string {
 }
 
 // decideRules keeps or drops rules, and prints which.
-func decideRules(c *call, store rule.Store, slug, verb string, numbers []int, f rulesFlags) (err error) {
-	var rules []rule.Rule
-	if f.asked {
-		rules, err = store.KeepOffered(slug, c.sessionID(), numbers...)
-	} else {
-		rules, err = store.Find(slug, numbers...)
-	}
-	done, at, by := "kept", slug, rule.ByUser
+func decideRules(c *call, store rule.Store, slug, verb string, numbers []int, f rulesFlags) error {
+	rules, err := store.Find(slug, numbers...)
+	done := "kept"
 	switch {
 	case err != nil:
 		return err
-	case f.asked:
 	case f.as != "":
 		return keepAsRecords(c, store, slug, f.as, rules)
 	case verb == "drop":
 		done, err = "dropped", store.Drop(slug, rules...)
+	case f.everywhere:
+		err = store.Keep("", rule.ByUser, "", rules...)
+	case c.by == journal.ByClaude: // --everywhere and --as are the person's, whom the client has asked
+		_, err = store.KeepOffered(slug, c.sessionID(), numbers...)
 	default:
-		switch {
-		case f.everywhere:
-			at = ""
-		case c.by == journal.ByClaude: // the person was asked, by the client
-			by = rule.ByClaude
-		}
-		err = store.Keep(at, by, "", rules...)
+		err = store.Keep(slug, rule.ByUser, "", rules...)
 	}
 	if err != nil {
 		return err

@@ -17,14 +17,12 @@ import (
 // compaction, and in the line about notes.
 
 const (
-	// leastAsked is how many statements are worth a line beside a prompt.
-	leastAsked = 3
+	leastAsked = 3 // statements that are worth a line beside a prompt
 	mostAsked  = 12
 	askHead    = "[MEMENTO] Said in earlier sessions, and nobody has judged it:\n"
 	askTail    = "Which of them hold in later sessions too (rules, ways of working, facts)? `memento rules keep N N`, or " +
 		"`memento rules none`: no dialog, when the task allows, no word about it."
-	// askBudget is the most that these statements take beside a prompt, in quarters of a token.
-	askBudget = 4 * 120
+	askBudget = 4 * 120 // the most that they take, in quarters of a token
 	// maxAsked is the most characters of a statement. It tells which one is meant, and what it says.
 	maxAsked = 60
 	// askPause is how long nobody asks once two asks had no answer.
@@ -81,6 +79,7 @@ func offer(waiting []rule.Waiting, room int) (asked []rule.Waiting, words string
 // quarters of a token; "" for none.
 func (h *handler) askAtCompaction(room int) string {
 	const head = "Since the last compaction the user said, numbered:\n"
+	const older = "Kept from earlier sessions:\n"
 	const tail = "The summary ends with one last line that says which of these go on to hold in later sessions too (rules, " +
 		"ways of working, facts), and which a later one replaced: `memento: keep N, N; over N by N`, or `memento: none`."
 	if !h.mayAsk() || h.event.SessionID == "" {
@@ -90,14 +89,18 @@ func (h *handler) askAtCompaction(room int) string {
 	if store.Refresh(slug, h.before()...) != nil {
 		return ""
 	}
-	waiting, last, _ := store.Unjudged(slug)
+	waiting, _, _ := store.Unjudged(slug)
 	var own []rule.Waiting
 	for _, w := range waiting {
-		if w.Session == h.event.SessionID && w.Time.After(last) {
+		if w.Session == h.event.SessionID && w.Asked == 0 {
 			own = append(own, w)
 		}
 	}
 	asked, words := offer(own, room-text.Quarters(head+tail))
+	kept, more := offer(store.Touched(slug, asked), room-text.Quarters(head+words+older+tail))
+	if more != "" {
+		asked, words = append(asked, kept...), words+older+more
+	}
 	if asked == nil || store.Offer(slug, h.event.SessionID, asked) != nil {
 		return ""
 	}
@@ -111,20 +114,18 @@ func (h *handler) answered(summary string) {
 	if !ok || h.config.Ask == config.AskNever {
 		return
 	}
-	_, _ = h.rules().Answer(h.store.Lane.Slug, h.event.SessionID, choice)
+	_ = h.rules().Answer(h.store.Lane.Slug, h.event.SessionID, choice)
 }
 
 // tellChosen tells the person, once, which of their words Claude has kept.
 func (h *handler) tellChosen() {
 	for _, r := range h.keptRules() {
-		if r.By == rule.ByClaude && h.env.Now.Sub(r.Decided) < maxNews && !h.state.WasBrought(ruleID(r), ruleChosen) {
-			h.state.Bring(ruleID(r), ruleChosen)
+		id := "chosen-" + ruleID(r)
+		if r.By == rule.ByClaude && h.env.Now.Sub(r.Decided) < maxNews && !h.state.WasBrought(id, onceTold) {
+			h.state.Bring(id, onceTold)
 			back := " (! memento rules drop " + strconv.Itoa(r.N) + " takes it back)"
 			h.news = append(h.news, news{kept, "kept from your words: " + text.Quote(r.Text) + back,
 				[]string{notice.Rule(r.Text)}})
 		}
 	}
 }
-
-// ruleChosen stands for a rule's hash among what a session was shown: the person was told that Claude kept it.
-const ruleChosen = "chosen"

@@ -134,17 +134,14 @@ func (h *handler) notesOf(b retrieve.Start, shown string) string {
 	return h.toldRules(b, shown, max(notesBeside, notesBudget-text.Quarters(shown))-taken)
 }
 
-// handoffTold stands for a handoff's hash: a handoff is announced once in a session, even if it changes.
-const handoffTold = "told"
-
 // handoff returns, once in a session, the line about a handoff that waits beside the previous mission j; "" for none.
 // The title of a handoff is by default the mission's words, which j's line has said already.
 func (h *handler) handoff(j *journal.Journal) string {
 	r := h.start().Handoff
-	if r == nil || h.state.WasBrought(r.ID, handoffTold) {
+	if r == nil || h.state.WasBrought(r.ID, onceTold) {
 		return ""
 	}
-	h.state.Bring(r.ID, handoffTold)
+	h.state.Bring(r.ID, onceTold)
 	words := strings.TrimSuffix(text.Fold(r.Title), text.Ellipsis)
 	if j.Open() && strings.HasPrefix(text.Fold(j.Mission), words) {
 		return "Its handoff waits: memento show " + r.ID

@@ -135,7 +135,7 @@ func (q *quotes) quote() string {
 		}
 		room, q.left, out = room-cost, q.left-1, out+one
 		q.shown += "\n" + words
-		q.state.Bring(ruleID(r), ruleTold)
+		q.state.Bring(ruleID(r), onceTold)
 	}
 	if out == "" {
 		return ""
@@ -157,8 +157,8 @@ func quoteRule(r rule.Rule, now time.Time) string {
 	return text.Quote(r.Text) + " (" + note + ")"
 }
 
-// ruleTold stands for a rule's hash among the records that a session was shown.
-const ruleTold = "told"
+// onceTold stands for the hash of a rule or a handoff among what a session was shown: it is told once.
+const onceTold = "told"
 
 func ruleID(r rule.Rule) string { return "rule:" + text.Fingerprint(r.Text) }
 
@@ -166,7 +166,7 @@ func ruleID(r rule.Rule) string { return "rule:" + text.Fingerprint(r.Text) }
 // told, "" for none.
 func (h *handler) concerningRules(typed string) string {
 	found := h.rules().Concerning(h.store.Lane.Slug, typed, maxConcerning, func(r rule.Rule) bool {
-		return h.state.WasBrought(ruleID(r), ruleTold) || r.Session == h.event.SessionID
+		return h.state.WasBrought(ruleID(r), onceTold) || r.Session == h.event.SessionID
 	})
 	q := quotes{handler: h, all: found, shown: text.Fold(typed), left: maxConcerning, room: notesBudget}
 	if told := q.quote(); told != "" {
@@ -189,13 +189,13 @@ func (h *handler) deed() []byte {
 		return nil
 	}
 	isTold := func(r rule.Rule) bool {
-		return r.Session == h.event.SessionID || st.WasBrought(ruleID(r), ruleTold)
+		return r.Session == h.event.SessionID || st.WasBrought(ruleID(r), onceTold)
 	}
 	r, found := h.rules().Naming(lane.Slug, about, least, isTold)
-	if !found || h.bind() != nil || h.state.WasBrought(ruleID(r), ruleTold) {
+	if !found || h.bind() != nil || h.state.WasBrought(ruleID(r), onceTold) {
 		return nil
 	}
-	h.state.Bring(ruleID(r), ruleTold)
+	h.state.Bring(ruleID(r), onceTold)
 	words := "[MEMENTO] " + rulesLabel + quoteRule(r, h.env.Now)
 	h.store.Injected(h.event.SessionID, h.event.Name, words)
 	return event.Context(h.event.Name, words)

@@ -85,8 +85,9 @@ type Entry struct {
 	Agent, AgentType string // of a subagent: its id and type
 	Verb             string // of a subagent: the command that it ran, or "report"
 
-	Rule, Newer int    // numbers of rules
-	As          string // of a rule that became a record: the record's kind
+	Rule, Newer int       // numbers of rules
+	Said        time.Time // of a rule that somebody judged: when its words were said last
+	As          string    // of a rule that became a record: the record's kind
 
 	Sum   string // see Carried
 	Taken int64  // of a change of a journal: how much of the session's transcript it has taken in, in bytes
@@ -118,6 +119,7 @@ func (e *Entry) fields(t *jsonx.Table) {
 	t.Wordless("type", &e.AgentType)
 	t.Wordless("verb", &e.Verb)
 	jsonx.Number(t, "rule", &e.Rule)
+	t.Time("said", &e.Said)
 	jsonx.Number(t, "newer", &e.Newer)
 	t.Wordless("as", &e.As)
 	t.Wordless("sum", &e.Sum)

@@ -59,13 +59,13 @@ func (s Store) Drop(slug string, rules ...Rule) error {
 func (s Store) decide(slug string, e log.Entry, rules []Rule) error {
 	var entries []log.Entry
 	for _, r := range rules {
-		e.Rule, e.Text, e.Session, e.Time, e.Of = r.N, r.Text, r.Session, s.Now, r.ref
+		e.Rule, e.Text, e.Session, e.Time, e.Said, e.Of = r.N, r.Text, r.Session, s.Now, r.Last, r.ref
 		entries = append(entries, e)
 	}
 	return s.log().Decide(slug, entries...)
 }
 
-// Offer notes that Claude is asked about what waits, by number.
+// Offer notes that Claude is asked about what waits, by number; about nothing when it was asked, and chose nothing.
 func (s Store) Offer(slug, session string, waiting []Waiting) error {
 	var numbers []string
 	for _, w := range waiting {
@@ -83,8 +83,7 @@ func (s Store) Offered(slug, session string) (numbers []int) {
 		switch {
 		case e.Kind != log.Offered && e.By == ByClaude:
 			numbers = slices.DeleteFunc(numbers, func(n int) bool { return n == e.Rule })
-		case e.Kind != log.Offered || e.Session != session:
-		default:
+		case e.Kind == log.Offered && e.Session == session:
 			numbers = nil
 			for one := range strings.FieldsSeq(e.Of) {
 				n, _ := strconv.Atoi(one) // memento wrote it
@@ -100,26 +99,31 @@ func (s Store) Offered(slug, session string) (numbers []int) {
 // sentences of its session that look most like a rule, or say most; and is newest.
 func (s Store) Unjudged(slug string) (waiting []Waiting, last time.Time, unanswered int) {
 	isLeft, asked := map[string]bool{}, map[string]int{} // by number
-	open := []string(nil)
+	open := map[string][]string{}                        // by session
 	entries, err := s.log().Decisions(slug)
 	for _, e := range entries {
 		switch {
 		case e.By != ByClaude:
 		case e.Kind == log.Offered && e.Of != "":
-			last, open, unanswered = e.Time, strings.Fields(e.Of), unanswered+1
-			for _, n := range open {
+			last, open[e.Session], unanswered = e.Time, strings.Fields(e.Of), unanswered+1
+			for _, n := range open[e.Session] {
 				asked[n]++
 			}
 		default:
-			for _, n := range open {
-				isLeft[n] = true
+			for session, numbers := range open {
+				if e.Rule == 0 && session == e.Session || slices.Contains(numbers, strconv.Itoa(e.Rule)) {
+					for _, n := range numbers {
+						isLeft[n] = true
+					}
+					delete(open, session)
+					unanswered = 0
+				}
 			}
-			open, unanswered = nil, 0
 		}
 	}
 	for _, w := range s.waiting(slug, s.rules(slug, entries, err)) {
 		if n := strconv.Itoa(w.N); !isLeft[n] {
-			w.asked = asked[n]
+			w.Asked = asked[n]
 			waiting = append(waiting, w)
 		}
 	}
@@ -132,34 +136,43 @@ func (s Store) Unjudged(slug string) (waiting []Waiting, last time.Time, unanswe
 		}
 	}
 	slices.SortStableFunc(waiting, func(a, b Waiting) int {
-		return cmp.Or(a.asked-b.asked, a.rank-b.rank, b.Time.Compare(a.Time))
+		return cmp.Or(a.Asked-b.Asked, a.rank-b.rank, b.Time.Compare(a.Time))
 	})
 	return waiting, last, unanswered
+}
+
+// Touched returns the kept rules that speak of the same thing as one of the statements, which may replace them, at most
+// three. What the person keeps is for the person to replace.
+func (s Store) Touched(slug string, by []Waiting) (out []Waiting) {
+	for _, r := range s.Rules(slug).Kept {
+		isTouched := func(w Waiting) bool { return r.words.Content.CountShared(sentence.ContentOf(w.Text)) > 0 }
+		if r.By != ByUser && len(out) < 3 && slices.ContainsFunc(by, isTouched) {
+			out = append(out, Waiting{N: r.N, Text: r.Text})
+		}
+	}
+	return out
 }
 
 // bestOf is how many sentences of a session Claude is asked about before it is asked about more of an older one.
 const bestOf = 3
 
-// Answer takes in Claude's answer to what it was asked last in this session, and returns the rules that it kept. What
-// it was not asked about counts for nothing. Errors: safefile's.
-func (s Store) Answer(slug, session string, c Choice) (rules []Rule, err error) {
+// Answer takes in Claude's answer to what it was asked last in this session. What it was not asked about counts for
+// nothing. Errors: safefile's.
+func (s Store) Answer(slug, session string, c Choice) error {
 	offered := s.Offered(slug, session)
 	notAsked := func(n int) bool { return !slices.Contains(offered, n) }
 	if len(offered) == 0 {
-		return nil, nil
+		return nil
 	}
-	if keep := slices.DeleteFunc(c.Keep, notAsked); len(keep) > 0 {
-		rules, err = s.KeepOffered(slug, session, keep...)
+	if _, err := s.KeepOffered(slug, session, slices.DeleteFunc(c.Keep, notAsked)...); err != nil {
+		return err
 	}
 	for _, o := range c.Over {
-		if err == nil && !notAsked(o[0]) && !notAsked(o[1]) {
+		if !notAsked(o[0]) && !notAsked(o[1]) {
 			_ = s.ReplaceBy(slug, o[0], o[1]) // what is no later word about the same thing replaces nothing
 		}
 	}
-	if err != nil {
-		return nil, err
-	}
-	return rules, s.None(slug, session)
+	return s.Offer(slug, session, nil)
 }
 
 // KeepOffered keeps what Claude chose, each once, of what it was asked about last in this session. Errors:
@@ -178,11 +191,6 @@ func (s Store) KeepOffered(slug, session string, numbers ...int) ([]Rule, error)
 	return rules, s.Keep(slug, ByClaude, "", rules...)
 }
 
-// None notes that Claude was asked, and chose nothing.
-func (s Store) None(slug, session string) error {
-	return s.log().Decide(slug, log.Entry{Kind: log.Offered, By: ByClaude, Session: session, Time: s.Now})
-}
-
 // ReplaceBy notes that the rule with the number newer says something else of the same thing than the one with the
 // number older. Errors: ErrNumber; ErrNotLater when newer was not said in a later prompt, or shares no word.
 func (s Store) ReplaceBy(slug string, older, newer int) error {
@@ -195,7 +203,8 @@ func (s Store) ReplaceBy(slug string, older, newer int) error {
 	if shared == 0 || !is.Last.After(was.Last) {
 		return fmt.Errorf("%w %d", ErrNotLater, older)
 	}
-	return s.log().Decide(slug, log.Entry{Kind: log.Kept, By: ByClaude, Rule: is.N, Text: is.Text, Session: is.Session,
-		Time: s.Now}, log.Entry{Kind: log.Over, By: ByClaude, Rule: was.N, Newer: is.N, Text: was.Text,
-		Session: was.Session, Time: s.Now})
+	if err := s.Keep(slug, ByClaude, "", is); err != nil {
+		return err
+	}
+	return s.decide(slug, log.Entry{Kind: log.Over, By: ByClaude, Newer: is.N}, []Rule{was})
 }

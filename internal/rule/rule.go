@@ -10,6 +10,7 @@ import (
 	"cmp"
 	"errors"
 	"hash/fnv"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -43,8 +44,11 @@ type Rule struct {
 
 	ref   string // the ID of the prompt in which it waits, "" when it was decided: it is erased with that
 	words sentence.Words
+	at    time.Time            // how new it is: when it was said last, or when the person judged it
 	also  []int                // numbers of its other wordings
+	other []sentence.Words     // those wordings
 	said  map[string]log.Entry // by prompt: where it was said in a form that holds on
+	in    map[string]bool      // the sessions in which it was said
 }
 
 // NumberOf returns the number of the rule with these words.
@@ -116,21 +120,15 @@ func (s Store) rules(slug string, entries []log.Entry, err error) List {
 // than a form, and the newest of it most.
 func foldDecisions(entries []log.Entry) (out []*Rule) {
 	of := map[string]*Rule{}
-	numbered := map[int]*Rule{}
 	for _, e := range entries {
-		if e.Rule == 0 {
+		if e.Rule == 0 || e.Text == "" {
 			continue
 		}
-		r := numbered[e.Rule]
-		if e.Text != "" {
-			r = of[key(e.Text)]
-		}
+		r := of[key(e.Text)]
 		if r == nil {
-			if e.Text == "" {
-				continue
-			}
-			r = &Rule{N: e.Rule, Text: e.Text, First: e.Time, said: map[string]log.Entry{}}
-			of[key(e.Text)], numbered[e.Rule] = r, r
+			r = &Rule{N: e.Rule, Text: e.Text, First: e.Time, said: map[string]log.Entry{},
+				in: map[string]bool{}}
+			of[key(e.Text)] = r
 			out = append(out, r)
 		}
 		switch {
@@ -143,18 +141,23 @@ func foldDecisions(entries []log.Entry) (out []*Rule) {
 			if e.Kind != log.Over {
 				r.By = e.By
 			}
-			r.Session = cmp.Or(e.Session, r.Session)
+			r.Session, r.Last = cmp.Or(e.Session, r.Session), later(r.Last, e.Said)
+			r.in[r.Session] = true
 		}
 	}
 	for _, r := range out {
-		r.Last = r.Decided
-		sessions := map[string]bool{}
 		for _, e := range r.said {
-			if sessions[e.Session] = true; e.Time.After(r.Last) {
+			if r.in[e.Session] = true; e.Time.After(r.Last) {
 				r.Last, r.Session = e.Time, e.Session
 			}
 		}
-		r.Sessions, r.By = max(1, len(sessions)), cmp.Or(r.By, BySaid)
+		if r.at = r.Last; r.By == ByUser {
+			r.at = later(r.Last, r.Decided)
+		}
+		if r.Last.After(r.Decided) { // said again since
+			r.Over = 0
+		}
+		r.Sessions, r.By = len(r.in), cmp.Or(r.By, BySaid)
 	}
 	return slices.DeleteFunc(out, func(r *Rule) bool { return r.Decided.IsZero() && len(r.said) == 0 })
 }
@@ -163,7 +166,7 @@ func foldDecisions(entries []log.Entry) (out []*Rule) {
 // of the same thing the older is over, unless somebody decided about it later.
 func sortRules(all []*Rule) (l List) {
 	slices.Reverse(all) // of one second the later decision is the newer one
-	slices.SortStableFunc(all, func(a, b *Rule) int { return b.Last.Compare(a.Last) })
+	slices.SortStableFunc(all, func(a, b *Rule) int { return b.at.Compare(a.at) })
 	all = all[:min(len(all), maxRules)]
 	var away []*Rule // other wordings of these are not told either
 	for _, r := range all {
@@ -194,7 +197,10 @@ func sortRules(all []*Rule) (l List) {
 			near[i].absorb(r)
 			continue
 		}
-		if i := slices.IndexFunc(near, func(o *Rule) bool { return o.words.Replaces(r.words) }); i >= 0 {
+		replaces := func(newer sentence.Words) bool { return newer.Replaces(r.words) }
+		if i := slices.IndexFunc(near, func(o *Rule) bool {
+			return replaces(o.words) || slices.ContainsFunc(o.other, replaces)
+		}); i >= 0 {
 			r.Over = near[i].N
 			l.Over = append(l.Over, *r)
 			continue
@@ -211,7 +217,7 @@ func sortRules(all []*Rule) (l List) {
 // absorb adds to a rule what an older one was that says the same. The first words stay, and their number, unless
 // somebody chose others. Of the same words in another order or with others around them the shortest stay.
 func (r *Rule) absorb(older *Rule) {
-	r.also = append(append(r.also, r.N, older.N), older.also...)
+	r.also, r.other = append(append(r.also, r.N, older.N), older.also...), append(r.other, older.words)
 	if r.Decided.IsZero() {
 		if len(older.Text) < len(r.Text) || !slices.Equal(r.words.Content, older.words.Content) {
 			r.Text = older.Text
@@ -220,7 +226,8 @@ func (r *Rule) absorb(older *Rule) {
 	}
 	r.First = older.First
 	r.User = r.User || older.User
-	r.Sessions += older.Sessions
+	maps.Copy(r.in, older.in)
+	r.Sessions = len(r.in)
 	r.Decided = later(r.Decided, older.Decided)
 }
 

@@ -131,6 +131,69 @@ func TestOver(t *testing.T) {
 		"Always use yarn in this project.|Remember that the release is on Friday.", "")
 }
 
+// What Claude keeps is as old as its words, not as the choice; and what the user says again is over no longer.
+func TestAge(t *testing.T) {
+	h := newHouse(t)
+	const newer = "The staging database is wiped on Mondays."
+	h.said("s1", 1, staff)
+	h.said("s2", 3, newer)
+	h.must(h.Keep("shop", ByClaude, "", h.find(newer)))
+	h.Now = noon.AddDate(0, 0, 1)
+	h.must(h.Keep("shop", ByClaude, "", h.find(staff)))
+	h.is(newer, staff, "")
+	if got := h.Rules("shop").Kept[0]; got.Last.Day() != 3 || got.Sessions != 1 {
+		t.Errorf("%+v", got)
+	}
+	h.must(h.ReplaceBy("shop", NumberOf(staff), NumberOf(newer)))
+	h.said("s3", 20, "Remember that the staging database is wiped on Sundays.")
+	h.is("Remember that the staging database is wiped on Sundays.|"+newer, staff, "")
+	h.said("s4", 21, tax)
+	h.must(h.Keep("shop", ByClaude, "", h.find(tax)))
+	h.said("s5", 22, tax)
+	if got := h.Rules("shop").Kept[0]; got.Text != tax || got.Sessions != 2 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// Two wordings of one session are one session's, and what the older wording replaces is over too.
+func TestWordings(t *testing.T) {
+	h := newHouse(t)
+	const one, two, older = "Runtime moves to Python 3.13 as well.", "It has to run on Python 3.13.",
+		"It has to run on Python 3.12."
+	h.said("s1", 1, older)
+	h.said("s2", 3, two, one)
+	h.must(h.Keep("shop", ByClaude, "", h.find(one), h.find(two), h.find(older)))
+	h.is(one, older, "")
+	if got := h.Rules("shop").Kept[0]; got.Sessions != 1 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// What forbids something replaces nothing that names another number, and a request that is made again is no rule.
+func TestNoRule(t *testing.T) {
+	h := newHouse(t)
+	h.said("s1", 1, "Remember that it has to run on Python 3.12.", "Write tests for the importer.")
+	h.said("s2", 3, "Always use uv run, not python.", "Add them to the importer with tests.")
+	h.is("Always use uv run, not python.|Remember that it has to run on Python 3.12.", "", "")
+}
+
+// What Claude keeps by a quotation answers no ask.
+func TestQuotedAnswersNothing(t *testing.T) {
+	h := newHouse(t)
+	h.said("s1", 1, staff, "Our lids come from two makers.")
+	h.must(h.Offer("shop", "s2", h.Waiting("shop")))
+	h.said("s2", 2, "The boxes are blue.")
+	h.must(h.Keep("shop", ByClaude, "", h.find("The boxes are blue.")))
+	if left, _, unanswered := h.Unjudged("shop"); len(left) != 2 || unanswered != 1 {
+		t.Errorf("%d are left, %d asks are not answered", len(left), unanswered)
+	}
+	_, err := h.KeepOffered("shop", "s2", NumberOf(staff))
+	h.must(err)
+	if left, _, unanswered := h.Unjudged("shop"); len(left) != 0 || unanswered != 0 {
+		t.Errorf("%d are left, %d asks are not answered", len(left), unanswered)
+	}
+}
+
 // Claude keeps only what it was asked about in its own session, each once.
 func TestOffered(t *testing.T) {
 	h := newHouse(t)
@@ -154,7 +217,7 @@ func TestOffered(t *testing.T) {
 	if got := h.Offered("shop", "s2"); len(got) != 1 || got[0] == n {
 		t.Errorf("open are %v", got)
 	}
-	h.must(h.None("shop", "s2"))
+	h.must(h.Offer("shop", "s2", nil))
 	if got := h.Offered("shop", "s2"); got != nil {
 		t.Errorf("open are %v", got)
 	}

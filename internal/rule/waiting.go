@@ -45,6 +45,7 @@ type Waiting struct {
 	Text    string
 	Session string
 	Time    time.Time
+	Asked   int // how often Claude was asked about it
 
 	worth   int    // see sentence.Statement
 	isAgain bool   // it was said in another session too
@@ -52,7 +53,6 @@ type Waiting struct {
 	holdsOn bool   // its form makes it a rule
 	isLong  bool   // its message is longer than a person types twice
 	isGone  bool   // the user took the prompt back
-	asked   int    // how often Claude was asked about it
 	rank    int    // see Unjudged
 }
 
@@ -342,15 +342,15 @@ const (
 )
 
 // saidTwice returns the places of the statements that the user said in another session before, or again, a day or a
-// closed mission apart, in nearly the same words. What a machine or a clipboard
-// repeats, commands and everyday work are none.
+// closed mission apart, in nearly the same words. What a machine repeats, requests and everyday work are none.
 func saidTwice(all []Waiting, closed map[string]bool) map[int]bool {
 	out, sent := map[int]bool{}, sentAgain(all)
 	holders := map[string][]int{} // by word
 	words := map[int]sentence.Words{}
 	for i := range all {
 		w := &all[i]
-		if w.isGone || w.isLong || sent[w.ref] || strings.Contains(w.Text, " --") || strings.HasPrefix(w.Text, "/") {
+		if w.isGone || w.isLong || w.worth == 0 || sent[w.ref] || strings.Contains(w.Text, " --") ||
+			strings.HasPrefix(w.Text, "/") {
 			continue
 		}
 		mine := sentence.WordsOf(w.Text)
