@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Asks reports whether line, which [Command] refused, may run a command of memento's that is the
-// person's to allow: one that Verbs does not have, or has without those words.
+// Asks reports whether line, which [Command] refused, may run a command of memento's that is the person's to allow: one
+// that Verbs does not have, or has without those words, or whose words nobody checks.
 //
 // No answer of Asks lets anything run, so it may be wrong on either side. It reads a line coarsely, as if nothing were
 // quoted, and takes every part between the shell's separators for a command: also in `cd x && memento forget y`, in
@@ -15,7 +15,8 @@ import (
 // exe is the path of this binary.
 func Asks(line, exe string) bool {
 	// no quotes, backslashes and ends of continued lines, and each redirection as >
-	simpler := strings.NewReplacer("\r\n", "\n", "\\\n", " ", "`\n", " ", "'", "", `"`, "", `\`, "",
+	simpler := strings.NewReplacer("$(which memento)", "memento", "$(command -v memento)", "memento",
+		"`which memento`", "memento", "\r\n", "\n", "\\\n", " ", "`\n", " ", "'", "", `"`, "", `\`, "",
 		"&>", " > ", ">&", " > ", ">>", " > ", ">|", " > ", ">", " > ", "<", " > ")
 	line = simpler.Replace(strings.ReplaceAll(line, exe, "memento"))
 	isSeparator := func(r rune) bool { return strings.ContainsRune("\n;&|(){}`", r) }
@@ -51,7 +52,7 @@ func asksPart(words []string) bool {
 			return true
 		case assigns:
 		case ours(word):
-			return len(args) > 0 && !slices.Contains(harmless[:], args[0]) && !allowed(args)
+			return len(args) > 0 && !slices.Contains(harmless[:], args[0]) && (!allowed(args) || isChecked(args))
 		case slices.Contains(wrappers[:], word):
 			wrapped = true
 		case !wrapped:
@@ -61,13 +62,20 @@ func asksPart(words []string) bool {
 	return false
 }
 
+// isChecked reports whether the words of an allowed command count only where somebody checks them: numbers of rules, or
+// names of records, which may be another project's.
+func isChecked(args []string) bool {
+	return (args[0] == "rules" || Verbs()[args[0]].Names) && len(Words(args)) > 0
+}
+
 // harmless are the options of memento that stand in the place of a verb.
 var harmless = [...]string{"-h", "--help", "-v", "--version"}
 
 // wrappers are words behind which, perhaps after options, a command begins.
-var wrappers = [...]string{"!", "builtin", "bash", "cmd", "command", "dash", "do", "doas", "elif", "else", "env", "eval",
-	"exec", "find", "if", "nice", "nohup", "parallel", "powershell", "pwsh", "setsid", "sh", "start", "stdbuf", "sudo",
-	"then", "time", "timeout", "until", "watch", "while", "xargs", "zsh"}
+var wrappers = [...]string{"!", "builtin", "bash", "bunx", "busybox", "cmd", "command", "dash", "do", "doas", "elif",
+	"else", "env", "eval", "exec", "find", "fish", "flock", "if", "ionice", "ksh", "nice", "nohup", "npx", "parallel",
+	"powershell", "pwsh", "script", "setsid", "sh", "ssh", "start", "stdbuf", "strace", "su", "sudo", "then", "time",
+	"timeout", "until", "watch", "while", "xargs", "zsh"}
 
 // ours reports whether word names memento.
 func ours(word string) bool {

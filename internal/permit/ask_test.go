@@ -28,6 +28,9 @@ func TestAsks(t *testing.T) {
 		`>x memento forget y`, `2>/dev/null memento forget y`, `memento >x forget y`, `memento 2>&1 forget y`,
 		`memento save decision x --user`, `memento save decision x --body /etc/passwd`, `memento restore a --at 2`,
 		`memento doctor --fix`, `memento done x --agent a70c`, `memento mission --resume x`,
+		`$(which memento) forget y`, "`which memento` forget y", `"$(command -v memento)" forget y`, `npx memento forget y`,
+		`ssh host memento forget y`, `su alice -c "memento forget y"`, `memento rules keep 482913 2>/dev/null`,
+		`CLAUDECODE= memento rules keep 482913`, `memento show barn--decision-x | cat`,
 		`& 'C:\bin\memento.exe' forget y`, `memento.exe forget y`, "memento `\nforget y", `cmd /c memento forget y`,
 	} {
 		if !Asks(line, exe) {

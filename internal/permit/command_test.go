@@ -249,7 +249,7 @@ var refused = []string{
 	`memento search x --all`, `memento search x --all=true`, `memento search -all x`,
 	`memento search x --project kiosk`,
 	`memento search x --project=user`, `memento list --all`, `memento list --project kiosk`, `memento rules drop 1`,
-	`memento rules keep 1 --everywhere`, `memento rules keep 1 --as decision`, `memento rules keep 1 --asked`,
+	`memento rules keep 1 --everywhere`, `memento rules keep 1 --as decision`,
 	`memento inbox`, `memento export`, `memento show --all`, `memento show --history --project kiosk`,
 	`memento handoff --project kiosk`,
 	`memento workspace describe shop x`, `memento workspace join`, `memento workspace join shop --to shop`,
