@@ -102,7 +102,7 @@ func cueOf(phrase string) cue {
 	case "was", "were", "had", "did", "didn't", "wasn't", "got", "yesterday", "happened", "went", "tried", "tested",
 		"been", "couldn't", "already", "earlier", "should have", "must have", "could have":
 		return gone
-	case "why", "what", "what's", "how", "which", "who", "where", "does", "is", "are", "isn't", "aren't", "doesn't",
+	case "why", "what", "what's", "whats", "hows", "wheres", "whos", "how", "which", "who", "where", "does", "is", "are", "isn't", "aren't", "doesn't",
 		"am", "will", "would", "has", "have", "when", "do we", "do you", "do they", "do i":
 		return ask
 	case "can you", "could you", "can we", "could we", "would you", "will you":
@@ -113,7 +113,7 @@ func cueOf(phrase string) cue {
 	case "i", "we", "you", "i'm", "we're", "i've", "we've", "i'd", "i'll", "we'll", "you're", "my", "our", "me", "us":
 		return person
 	case "the", "a", "an", "to", "of", "in", "it", "for", "on", "with", "that", "this", "at", "by", "from", "as", "if",
-		"there", "its", "it's":
+		"there", "its", "it's", "that's", "thats":
 		return plain
 	}
 	return 0
@@ -154,7 +154,10 @@ func read(sentence string) (r reading) {
 			k &^= ask
 		}
 		if lead && k&^(link|polite) != 0 {
-			r.lead = k
+			r.lead = k | r.lead&negation
+		}
+		if lead && w == "no" && i+1 < len(r.words) && (heads[i+1] || cueOf(r.words[i+1])&(person|plain) != 0) {
+			k = link // an answer: "no, that is wrong"
 		}
 		r.found |= k
 		opens := k&(link|polite) != 0 || k&negation != 0

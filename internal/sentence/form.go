@@ -3,7 +3,6 @@ package sentence
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/mementohq/memento/internal/text"
 )
@@ -111,8 +110,7 @@ func IsForModel(s string) bool {
 // A reply says little without what it answers.
 const (
 	maxReplyWords = 4
-	maxReply      = 40 // characters
-	perGlyph      = 4  // characters: each letter of a script that puts no space between words says as much
+	maxReply      = 40 // quarters of a token: a character of Chinese says as much as four of English
 )
 
 // IsReply reports whether a message says little without what Claude said before it: it has a few words.
@@ -122,13 +120,7 @@ func IsReply(s string) bool {
 		return false
 	}
 	_, words := foldWords(s)
-	size := text.Runes(s)
-	for _, r := range s {
-		if isUnspaced(r) && unicode.IsLetter(r) {
-			size += perGlyph - 1
-		}
-	}
-	return len(words) > 0 && len(words) <= maxReplyWords && size <= maxReply
+	return len(words) > 0 && len(words) <= maxReplyWords && text.Quarters(s) <= maxReply
 }
 
 // Proposal returns what of told, Claude's last words, a reply answers: the sentences up to the last question, or to the

@@ -24,7 +24,7 @@ const (
 type Part struct {
 	Begin, End int  // its place in the message, in bytes
 	Weight     int  // how much it seems to govern later work; see RuleWeight
-	Asks       bool // it orders or wishes something
+	Asks       bool // it orders, wishes or suggests that something be done; a question that wants an answer does not
 	Back       bool // it says half of a statement without the sentence before it
 }
 
@@ -43,7 +43,8 @@ func Judge(message string) (out []Part) {
 		at = begin + len(s.Text)
 		if !s.foreign {
 			out = append(out, Part{Begin: begin, End: at, Weight: s.Weight,
-				Asks: s.found&(once|polite|wish|modal) != 0, Back: i > 0 && PointsBack(s.Text)})
+				Asks: s.found&(once|polite|wish|modal) != 0 && (s.lead&doubt != 0 || !s.onlyAsks()),
+				Back: i > 0 && PointsBack(s.Text)})
 		}
 	}
 	return out
@@ -72,7 +73,7 @@ func judge(message string) []judged {
 	last := len(all) - 1
 	for i := range all {
 		s := &all[i]
-		outer := (i == 0 || i == last) && s.found&(once|steady|negation|strict|modal|only|ask) != 0
+		outer := (i == 0 || i == last) && s.found&(once|steady|negation|strict|modal|only|ask) != 0 || i == 0 && s.open
 		isAsked := i == last && len(s.words) < 8 // what a person asks stands at the end
 		s.foreign = !isAsked && (s.foreign ||
 			(isLong || printed >= manyPrinted) && s.found&(person|polite) == 0 && !outer)

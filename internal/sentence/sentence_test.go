@@ -143,6 +143,7 @@ Use the new price service in the cart
 Die Suche findet keine Umlaute mehr
 価格表の取り込みを書き直してください`, `
 what was the plan?
+whats the difference between the two
 commit please
 ok lets go with 2
 run the tests
@@ -283,6 +284,8 @@ func TestJudge(t *testing.T) {
 		"this is what I get\nTypeError: value must never be null\n    at Object.run (/srv/app/index.js:20:3)\n" +
 			"    at always (/srv/app/loop.js:7:1)": {"this is what I get"},
 		"look at this\n```\nnever do that\n```\nuse tabs, not spaces": {"look at this", "!use tabs, not spaces"},
+		"the nightly job, works here:\n" + strings.Repeat("2026-03-14T09:26:53Z ERROR pool exhausted\n", 6) +
+			"any idea? dont raise the limit": {"the nightly job, works here:", "!dont raise the limit"},
 		"got this feedback:\nThe button must always be visible.\n\nwe only support desktop": {"got this feedback:",
 			"!we only support desktop"},
 	} {
@@ -316,9 +319,22 @@ no problem
 it should have been there
 how do I run only one test?
 it never stops
+no, revert that
+no thats worse
 let's run it again
 fix the auth pipeline
 look at the branch`)
+}
+
+// A question that wants to be told something asks for no work; a suggestion does.
+func TestAsks(t *testing.T) {
+	tellsApart(t, "a request", func(s string) bool { return Judge(s)[0].Asks }, `
+can you add a test?
+maybe we should cache the totals?
+fix the pipeline`, `
+should we cache the totals?
+can you explain how it works?
+do we need to build it first?`)
 }
 
 func TestPointsBack(t *testing.T) {
@@ -334,6 +350,8 @@ func TestSplit(t *testing.T) {
 		"不要更改格式。只部署到预发布！好吗？行":                            {"不要更改格式。", "只部署到预发布！", "好吗？", "行"},
 		"before\n```go\nnever. ever.\n```\nafter.\tlast": {"before", "after.", "last"},
 		"unclosed\n```\nnever. ever":                     {"unclosed"},
+		"closed from 24.12. to 1.1., e.g. for tea. bye":  {"closed from 24.12. to 1.1., e.g. for tea.", "bye"},
+		"we go to 2.1. Then test":                        {"we go to 2.1.", "Then test"},
 	} {
 		if got := Split(s); !slices.Equal(got, want) {
 			t.Errorf("Split(%q) = %q, want %q", s, got, want)

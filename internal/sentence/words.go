@@ -32,7 +32,8 @@ func foldWords(s string) (string, []string) {
 }
 
 // Split splits s at line ends and behind '.', '!', '?' and their full-width forms. Behind the narrow forms white space
-// must follow. Each sentence is a trimmed part of s. Fenced code is left out.
+// must follow, and the period of "e.g." or "24.12." ends no sentence. Each sentence is a trimmed part of s. Fenced code
+// is left out.
 func Split(s string) []string {
 	var out []string
 	var code text.Fence
@@ -64,7 +65,7 @@ func splitLine(l string) (out []string) {
 		end := 0
 		switch r {
 		case '.', '!', '?':
-			if i+1 < len(l) && (l[i+1] == ' ' || l[i+1] == '\t') {
+			if i+1 < len(l) && (l[i+1] == ' ' || l[i+1] == '\t') && !(r == '.' && isShortened(l[start:i], l[i+1:])) {
 				end = i + 1
 			}
 		case '。', '！', '？':
@@ -76,6 +77,15 @@ func splitLine(l string) (out []string) {
 		}
 	}
 	return appendTrimmed(out, l[start:])
+}
+
+// isShortened reports whether the period between before and behind ends an abbreviation or a date, "e.g." or "24.12.",
+// and the sentence goes on.
+func isShortened(before, behind string) bool {
+	parts := strings.Split(before[strings.LastIndexAny(before, " \t(")+1:], ".")
+	next := firstRune(strings.TrimSpace(behind))
+	return len(parts) > 1 && (unicode.IsLower(next) || unicode.IsDigit(next)) &&
+		!slices.ContainsFunc(parts, func(p string) bool { return p == "" || text.Runes(p) > 2 })
 }
 
 func appendTrimmed(out []string, s string) []string {
