@@ -111,6 +111,16 @@ func TestWhyFailed(t *testing.T) {
 	}
 }
 
+// A revert is a commit too: what it undoes is done no longer.
+func TestCommitsOf(t *testing.T) {
+	for line, want := range map[string]int{"git commit -am x": 1, "git revert --no-edit HEAD": 1,
+		"git cherry-pick 5d6e7f8": 1, "cat made.txt": 0} {
+		if got := commitsOf(parseCommand(line), "[main 1a2b3c4] Revert \"x\""); len(got) != want {
+			t.Errorf("%q made %q", line, got)
+		}
+	}
+}
+
 func TestCommitsIn(t *testing.T) {
 	for output, want := range map[string]string{
 		"[main 1a2b3c4] fix: renew the token\n 2 files changed": "[main 1a2b3c4]|fix: renew the token",
@@ -232,7 +242,7 @@ func TestNoteChecks(t *testing.T) {
 	run("t3", "ls src", false, "a.go")
 	run("t4", "npm run lint", true, "Exit code 1\nerror: a.ts:3 unused")
 	d.catchUp(st, TrustTranscript)
-	want := []work.Check{{Key: "npm test --", Cmd: "npm test -- --ci", Passed: true},
+	want := []work.Check{{Key: "npm test --", Dir: "web", Cmd: "cd web && npm test -- --ci", Passed: true},
 		{Key: "go test ./...", Cmd: "go test ./...", Passed: true}, {Key: "npm run lint", Cmd: "npm run lint"}}
 	if !slices.Equal(st.Work.Checks, want) {
 		t.Errorf("the checks are %+v, not %+v", st.Work.Checks, want)

@@ -11,6 +11,8 @@ import (
 // shellCommand is one shell command line.
 type shellCommand struct {
 	shown    string     // the line, without a cd in front
+	dir      string     // where that cd goes, "" without one
+	there    string     // the cd to dir, as it stands before what is shown
 	commands [][]string // the words of each command in it, without prefixes such as sudo
 	key      string     // its first words: the same command with other last arguments has the same key
 	check    bool       // it builds, tests or lints
@@ -30,6 +32,9 @@ func parseCommand(line string) (c shellCommand) {
 		isFirst := len(c.commands) == 0 && begin == start && at < len(line)
 		if isFirst && (len(words) > 0 && words[0] == "cd" || len(words) == 0 && begin > 0) {
 			begin, c.masked = at+1, false
+			if len(words) > 1 {
+				c.dir = slashed(strings.Trim(words[1], `"'`))
+			}
 		} else if words = withoutPrefix(words); len(words) > 0 {
 			c.commands = append(c.commands, words)
 		}
@@ -49,7 +54,7 @@ func parseCommand(line string) (c shellCommand) {
 	}
 	end(len(line))
 	c.shown = strings.TrimSpace(line[begin:])
-	key := strings.Fields(c.shown)
+	key := withoutPrefix(strings.Fields(c.shown))
 	if i := slices.IndexFunc(c.commands, isCheck); i >= 0 {
 		c.check, key = true, c.commands[i]
 	}

@@ -19,8 +19,9 @@ const (
 )
 
 // readShell takes in how a shell command ended. A failure stays open until the same command succeeds.
-func readShell(w *work.Work, c work.Call, r transcript.Result, ts string) (out []deed) {
+func readShell(w *work.Work, c work.Call, r transcript.Result, ts, root string) (out []deed) {
 	cmd := parseCommand(c.Arg)
+	cmd.goIn(root)
 	if cmd.key == "" || strings.HasPrefix(cmd.key, "memento") {
 		return nil // memento's own commands are no part of the work
 	}
@@ -41,7 +42,7 @@ func readShell(w *work.Work, c work.Call, r transcript.Result, ts string) (out [
 		return readFailure(w, c, cmd, output, r.Failed, ts)
 	}
 	dropOvercome(w, cmd, true)
-	w.Succeed(cmd.key)
+	w.Succeed(cmd.key, cmd.dir)
 	note := func(ref, act, ctx, commit string) {
 		out = append(out, deed{ref: ref, done: &journal.Entry{Act: act, Ctx: "tool: " + ctx, TS: ts},
 			happened: log.Entry{Kind: log.Committed, Text: commit}})
@@ -68,6 +69,21 @@ func readShell(w *work.Work, c work.Call, r transcript.Result, ts string) (out [
 	return out
 }
 
+// goIn puts c's folder relative to root, the project's top folder, before what is shown of c. The folder is "" when it
+// is the top one, lies outside it or is not known.
+func (c *shellCommand) goIn(root string) {
+	if absolute(c.dir) {
+		c.dir, _ = below(c.dir, slashed(root))
+	}
+	if strings.ContainsAny(c.dir, "$~`*") || text.BeginsWithOne(c.dir, ".", "-") {
+		c.dir = ""
+	}
+	if c.dir != "" {
+		c.there = "cd " + c.dir + " && "
+		c.shown = c.there + c.shown
+	}
+}
+
 // maxCheck is the number of characters kept of a check.
 const maxCheck = 60
 
@@ -88,8 +104,8 @@ func noteChecks(w *work.Work, cmd shellCommand, output string, passed bool) {
 	}
 	for _, words := range checks {
 		if !changesMore(words) {
-			w.Check(work.Check{Key: strings.Join(words[:min(keyWords, len(words))], " "),
-				Cmd: oneLine(strings.Join(words, " "), maxCheck), Passed: known && passed, Unsure: !known})
+			w.Check(work.Check{Key: strings.Join(words[:min(keyWords, len(words))], " "), Dir: cmd.dir,
+				Cmd: oneLine(cmd.there+strings.Join(words, " "), maxCheck), Passed: known && passed, Unsure: !known})
 		}
 	}
 }
@@ -114,7 +130,7 @@ func readFailure(w *work.Work, c work.Call, cmd shellCommand, output string, fai
 	case failed && cmd.onlyLooks(), cmd.check && cmd.masked && why == "":
 		return nil
 	}
-	f := work.Failure{Key: cmd.key, Cmd: keptLine(cmd.shown, maxCmd), Line: oneLine(why, maxWhy), TS: ts,
+	f := work.Failure{Key: cmd.key, Dir: cmd.dir, Cmd: keptLine(cmd.shown, maxCmd), Line: oneLine(why, maxWhy), TS: ts,
 		Check: cmd.check}
 	w.Fail(f)
 	return []deed{{ref: c.ID, happened: log.Entry{Kind: log.Ran, Text: f.Cmd, Line: f.Line, Failed: true}}}
@@ -122,7 +138,7 @@ func readFailure(w *work.Work, c work.Call, cmd shellCommand, output string, fai
 
 // commitsOf returns the commits that a command made, as commitsIn does.
 func commitsOf(cmd shellCommand, output string) [][2]string {
-	if !cmd.calls("commit") {
+	if !cmd.calls("commit") && !cmd.calls("git", "revert") && !cmd.calls("git", "cherry-pick") {
 		return nil
 	}
 	made := commitsIn(output)
@@ -214,6 +230,7 @@ func dropOvercome(w *work.Work, cmd shellCommand, passed bool) {
 			fades = checksFade
 		}
 		return w.Made-f.Made >= manySteps || w.Ran-f.Ran > fades ||
-			passed && (strings.HasPrefix(cmd.key, f.Key+" -") || strings.HasPrefix(f.Key, cmd.key+" -"))
+			passed && work.MayBeSame(f.Dir, cmd.dir) &&
+				(strings.HasPrefix(cmd.key, f.Key+" -") || strings.HasPrefix(f.Key, cmd.key+" -"))
 	})
 }

@@ -87,9 +87,6 @@ func applyOpenWork(j *journal.Journal, st *session.Memory) {
 // maxArg is how much of a call's argument is remembered until the call is answered, in bytes.
 const maxArg = 16 << 10
 
-// maxTasks is how many tasks a list may have.
-const maxTasks = 200
-
 // The longest path of a file and the longest address of a pull request that are taken in, in bytes. A longer one would
 // push out the journal's other lines.
 const (
@@ -130,7 +127,7 @@ func readTools(w *work.Work, e transcript.Entry, root string) (out []deed) {
 func readAnswer(w *work.Work, c work.Call, r transcript.Result, e transcript.Entry, root string) []deed {
 	switch transcript.Tool(c.Name) {
 	case transcript.Shell, transcript.PowerShell:
-		return readShell(w, c, r, e.TS)
+		return readShell(w, c, r, e.TS, root)
 	case transcript.Reads:
 		if c.Arg != "" && len(c.Arg) <= maxPath {
 			w.Touch(relative(c.Arg, root, e.Cwd()))
@@ -163,7 +160,7 @@ func readTaskList(w *work.Work, c work.Call) (out []deed) {
 	old := w.Tasks
 	w.Tasks = slices.DeleteFunc(slices.Clone(old), func(t work.Task) bool { return t.ID == "" || t.IsInherited() })
 	transcript.TasksIn(c.Arg, func(_, words, status string) {
-		if len(w.Tasks) > maxTasks {
+		if len(w.Tasks) > work.MaxTasks {
 			return
 		}
 		w.Tasks = append(w.Tasks, work.Task{Text: words, Status: status, Prompt: w.Prompts})

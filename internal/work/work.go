@@ -5,6 +5,7 @@ package work
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/mementohq/memento/internal/jsonx"
 )
@@ -46,6 +47,7 @@ type Task struct {
 // Failure is a command that failed.
 type Failure struct {
 	Key   string // identifies the command without its last arguments
+	Dir   string // the folder in the project that it was run in, "" for an unknown one
 	Cmd   string
 	Line  string // the line of the output that says why
 	TS    string
@@ -57,6 +59,7 @@ type Failure struct {
 // Check is a command that tests, builds or lints, as it last ran.
 type Check struct {
 	Key    string // tells the command apart from others, whatever its last arguments
+	Dir    string // as in Failure
 	Cmd    string
 	Passed bool
 	Unsure bool // its own result is unknown
@@ -64,7 +67,7 @@ type Check struct {
 
 const (
 	maxCalls    = 64
-	maxTasks    = 200
+	MaxTasks    = 200 // in a list
 	maxFailures = 8
 	maxTouched  = 32
 	maxChecks   = 12
@@ -103,7 +106,7 @@ func (w *Work) Answered(id string) (Call, bool) {
 }
 
 // SetTask changes the task with this id, or adds it. An empty status or empty words change nothing. When there are
-// maxTasks already, the oldest closed task goes, or the oldest of all. SetTask returns the former task.
+// MaxTasks already, the oldest closed task goes, or the oldest of all. SetTask returns the former task.
 func (w *Work) SetTask(t Task) (before Task) {
 	at := slices.IndexFunc(w.Tasks, func(old Task) bool { return old.ID == t.ID })
 	t.Prompt = w.Prompts
@@ -112,7 +115,7 @@ func (w *Work) SetTask(t Task) (before Task) {
 			return Task{}
 		}
 		w.Tasks = slices.DeleteFunc(w.Tasks, Task.IsInherited) // the session has a list of its own now
-		if len(w.Tasks) >= maxTasks {                          // the oldest that is closed makes room
+		if len(w.Tasks) >= MaxTasks {                          // the oldest that is closed makes room
 			out := max(0, closed(w.Tasks))
 			w.Tasks = slices.Delete(w.Tasks, out, out+1)
 		}
@@ -164,23 +167,28 @@ func (w *Work) Open() (doing, next []string) {
 
 // Fail adds a failed command as the newest failure.
 func (w *Work) Fail(f Failure) {
-	w.clear(f.Key)
+	w.clear(f.Key, f.Dir)
 	w.Passed = slices.DeleteFunc(w.Passed, func(k string) bool { return k == f.Key })
 	f.Ran, f.Made = w.Ran, w.Made
 	w.Failures = append(w.Failures, f)
 	w.Failures = w.Failures[max(0, len(w.Failures)-maxFailures):]
 }
 
-// Succeed notes that the command with this key succeeded.
-func (w *Work) Succeed(key string) {
-	w.clear(key)
+// Succeed notes that the command with this key succeeded in the folder dir.
+func (w *Work) Succeed(key, dir string) {
+	w.clear(key, dir)
 	w.Passed = slices.DeleteFunc(w.Passed, func(k string) bool { return k == key })
 	w.Passed = append(w.Passed, key)
 	w.Passed = w.Passed[max(0, len(w.Passed)-maxPassed):]
 }
 
-func (w *Work) clear(key string) {
-	w.Failures = slices.DeleteFunc(w.Failures, func(f Failure) bool { return f.Key == key })
+func (w *Work) clear(key, dir string) {
+	w.Failures = slices.DeleteFunc(w.Failures, func(f Failure) bool { return f.Key == key && MayBeSame(f.Dir, dir) })
+}
+
+// MayBeSame reports whether two folders may be the same: a cd names one as seen from where it was.
+func MayBeSame(a, b string) bool {
+	return a == "" || b == "" || strings.HasSuffix("/"+a, "/"+b) || strings.HasSuffix("/"+b, "/"+a)
 }
 
 // Touch notes that a file was read or edited.
@@ -192,7 +200,9 @@ func (w *Work) Touch(path string) {
 
 // Check notes how a check ended.
 func (w *Work) Check(c Check) {
-	w.Checks = slices.DeleteFunc(w.Checks, func(old Check) bool { return old.Key == c.Key })
+	w.Checks = slices.DeleteFunc(w.Checks, func(old Check) bool {
+		return old.Key == c.Key && MayBeSame(old.Dir, c.Dir)
+	})
 	w.Checks = append(w.Checks, c)
 	w.Checks = w.Checks[max(0, len(w.Checks)-maxChecks):]
 }
@@ -231,6 +241,7 @@ func (k *Task) fields(t *jsonx.Table) {
 
 func (c *Check) fields(t *jsonx.Table) {
 	t.Text("key", &c.Key)
+	t.Text("dir", &c.Dir)
 	t.Text("cmd", &c.Cmd)
 	t.Yes("passed", &c.Passed)
 	t.Yes("unsure", &c.Unsure)
@@ -238,6 +249,7 @@ func (c *Check) fields(t *jsonx.Table) {
 
 func (f *Failure) fields(t *jsonx.Table) {
 	t.Text("key", &f.Key)
+	t.Text("dir", &f.Dir)
 	t.Text("cmd", &f.Cmd)
 	t.Text("line", &f.Line)
 	t.Wordless("ts", &f.TS)
