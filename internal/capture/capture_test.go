@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,6 +20,7 @@ import (
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -136,7 +138,7 @@ func (d *desk) said(j *journal.Journal) string {
 	var out []string
 	for _, m := range Recall(d.store.Lane, j.Session, j.Earlier...).Words(j, "").All {
 		words := m.Text
-		if m.IsRule() {
+		if slices.ContainsFunc(m.Parts, sentence.Part.Rule) {
 			words = "!" + words
 		}
 		if len(m.Parts) > 0 && !text.Same(m.Text, j.Mission) {
@@ -534,8 +536,8 @@ func TestFork(t *testing.T) {
 		{"its parent's, reworded by the user", auth,
 			func(j *journal.Journal) {
 				j.OpenMission("auth, on staging", "auth, on staging", j.Session, journal.ByUser, "")
-			}, auth, "auth, on staging",
-			"!never push to main|!use CSV only|!never push to main", false},
+			}, auth, "auth, on staging", "fix the auth pipeline|!never push to main|!use CSV only|!never push to main",
+			false},
 		{"its parent's, that only went on", auth, nil, []string{"continue", "ok"}, "fix the auth pipeline",
 			"!never push to main|!use CSV only|!never push to main", false},
 		{"another's", importer, nil, auth, "fix the auth pipeline",

@@ -15,8 +15,8 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Recollection has what the user typed in one session, from the lane's history, and the rules that were said in the
-// sessions which its mission belonged to before.
+// Recollection has what the user typed in one session, from the lane's history, and in the sessions which its mission
+// belonged to before.
 type Recollection struct {
 	earlier []log.Entry          // prompts of those sessions
 	heard   []log.Entry          // the newest manyRecalled bytes of the session's prompts, oldest first
@@ -95,22 +95,12 @@ func (r Recollection) Newest() string {
 }
 
 // Words returns what the user typed, for the block and the brief: each message word for word, with the sentences that
-// may be quoted, behind those of earlier sessions that set a rule, answer a question, or that Claude made the mission
-// of. It leaves out messages that say nothing and words that were dropped. last names the last prompt before the last
-// compaction, as Newest does; "" for none.
+// may be quoted, those of earlier sessions first: what was said before a fork holds in it. It leaves out messages that
+// say nothing and words that were dropped. last names the last prompt before the last compaction; "" for none.
 func (r Recollection) Words(j *journal.Journal, last string) block.Words {
 	var w block.Words
 	w.Now, w.Age = r.newest(j)
-	for _, l := range r.earlier {
-		m := r.message(l)
-		if isReworded := l.Ref() == j.MissionRef && j.MissionBy == journal.ByClaude; l.Asked == "" && !isReworded {
-			m.Parts = slices.DeleteFunc(m.Parts, func(p sentence.Part) bool { return !p.Rule() })
-		}
-		if len(m.Parts) > 0 {
-			w.All = append(w.All, m)
-		}
-	}
-	for _, l := range r.heard {
+	for _, l := range slices.Concat(r.earlier, r.heard) {
 		if !r.gone(l.Text, l.Time) && (l.Asked != "" || !sentence.IsIdle(l.Text)) {
 			w.All = append(w.All, r.message(l))
 		}
