@@ -122,7 +122,11 @@ func showJournal(c *call, at *place, j *journal.Journal) {
 		o.row("", "opened%s, in %s words%s", o.age(j.MissionOpened), whose, elsewhere(at.store.Lane, j.Session))
 	}
 	for _, m := range saidLately(at.store.Lane, j) {
-		o.row("said", "%s%s%s", text.Quote(m.Text), saidMarks(m), o.age(m.TS))
+		answer := ""
+		if m.Asked != "" {
+			answer = "  [answer to " + text.Quote(m.Asked) + "]"
+		}
+		o.row("said", "%s%s%s", text.Quote(m.Text), answer, o.age(m.TS))
 	}
 	showWork(o, c.config.Dir, j)
 	for _, e := range slices.Backward(j.Done) {
@@ -157,7 +161,7 @@ const manySaid = 24
 // mission.
 func saidLately(lane project.Lane, j *journal.Journal) (said []block.Message) {
 	for _, m := range slices.Backward(capture.Recall(lane, j.Session, j.Earlier...).Words(j, "").All) {
-		isMission := j.MissionBy == journal.ByUser && m.Text == j.Mission
+		isMission := j.MissionBy == journal.ByUser && (m.Ref != "" && m.Ref == j.MissionRef || m.Text == j.Mission)
 		if len(m.Parts) > 0 && !isMission && len(said) < manySaid {
 			m.Text, _ = text.Cut(redact.Clean(m.Text), sentence.MaxQuoted) // somebody may have edited the log
 			said = append(said, m)
@@ -166,25 +170,12 @@ func saidLately(lane project.Lane, j *journal.Journal) (said []block.Message) {
 	return said
 }
 
-// saidMarks says what is known of a message of the user's.
-func saidMarks(m block.Message) (mark string) {
-	if m.IsRule() {
-		mark = "  [rule]"
-	}
-	if m.Asked != "" {
-		mark += "  [answer to " + text.Quote(m.Asked) + "]"
-	}
-	return mark
-}
-
 // showWork prints the work in hand, the failing commands, the plan and the open tasks.
 func showWork(o *output, dir string, j *journal.Journal) {
 	if j.Wip != "" {
 		o.row("wip", "%s%s", text.Line(j.Wip), by(j.WipBy))
 	}
-	if j.Error != nil {
-		o.row("failing", "`%s` -> %s", text.Line(j.Error.Cmd), text.Line(j.Error.Line))
-	}
+	o.row("failing", "%s", j.Error.String())
 	memory := sessionMemory(dir, "", j)
 	tasks, failing := capture.Open(&memory)
 	for _, f := range failing {

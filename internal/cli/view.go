@@ -150,10 +150,10 @@ func addWork(page *view.Page, store journal.Store) error {
 	memory := sessionMemory(store.Config.Dir, "", j)
 	block, after := hook.Preview(store, j, memory, store.Now)
 	tasks, failing := capture.Open(&memory)
-	var said []view.Said
+	var said []string
 	if j != nil {
 		for _, m := range saidLately(store.Lane, j) {
-			said = append(said, view.Said{Text: m.Text, Rule: m.IsRule()})
+			said = append(said, m.Text)
 		}
 	}
 	page.AddProject(store.Lane.Slug, j, said, tasks, failing, block, after)

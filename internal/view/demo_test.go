@@ -22,8 +22,8 @@ func demo() *Page {
 			Act: "widen cart.Total", Result: "42 tests pass"}},
 		Files: []string{"src/cart/total.ts", "src/payment/client.ts"},
 		Error: &journal.Failure{Cmd: "npm test -- payment", Line: "expected 100001, got -2147483548"}},
-		[]Said{{"Use the staging keys, production is frozen until Monday.", false},
-			{"Never touch the tax tables without asking me.", true}},
+		[]string{"Use the staging keys, production is frozen until Monday.",
+			"Never touch the tax tables without asking me."},
 		[]string{"Update the API description"}, nil,
 		"[MEMENTO] Mission: "+mission+" | proj:shop\n"+
 			"Rules: \"Never touch the tax tables without asking me.\"\n"+

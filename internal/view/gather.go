@@ -227,7 +227,7 @@ func turnOf(t past.Turn) turn {
 
 // AddProject adds where a project's work stands: its journal, nil for none, with the open tasks and failing commands of
 // its session, what the user said in it, newest first, and the block that Claude would get now.
-func (p *Page) AddProject(slug string, j *journal.Journal, said []Said, tasks []string, failing []journal.Failure,
+func (p *Page) AddProject(slug string, j *journal.Journal, said []string, tasks []string, failing []journal.Failure,
 	block string, after bool) {
 	one := Project{Name: naming.ProjectOrUser(slug), Block: block, Tokens: (text.Quarters(block) + 3) / 4, After: after}
 	if j != nil {

@@ -65,19 +65,13 @@ type Project struct {
 	Done      []string  `json:"done,omitempty"`
 	Files     []string  `json:"files,omitempty"`
 	Failing   []Failing `json:"failing,omitempty"`
-	Said      []Said    `json:"said,omitempty"`
+	Said      []string  `json:"said,omitempty"`
 }
 
 // Failing is a command that fails.
 type Failing struct {
 	Cmd  string `json:"cmd"`
 	Line string `json:"line"`
-}
-
-// Said is a sentence of the user's.
-type Said struct {
-	Text string `json:"text"`
-	Rule bool   `json:"rule,omitempty"`
 }
 
 // Session is a session of a project.

@@ -91,7 +91,7 @@ func (s Source) page(t *testing.T, words string) *Page {
 		Plan:  []string{"p " + words},
 		Files: []string{"f " + words}, Done: []journal.Entry{{Act: "a " + words, Result: "r " + words}},
 		Error: &journal.Failure{Cmd: "c " + words, Line: "l " + words}}
-	p.AddProject("shop", j, []Said{{"r " + words, true}}, []string{"t " + words},
+	p.AddProject("shop", j, []string{"r " + words}, []string{"t " + words},
 		[]journal.Failure{{Cmd: "c " + words}, {Cmd: "c2 " + words}}, "[MEMENTO] Mission "+words, true)
 	if err := s.Gather(p, "shop"); err != nil {
 		t.Fatal(err)

@@ -258,7 +258,7 @@ function nowOf(p) {
 		row("Work in hand", p.wip),
 		row("Failing", items(p.failing, f => [el("code", {class: "bad"}, f.cmd), f.line && " → " + f.line])),
 		row("Plan", items(p.plan)), row("Open tasks", items(p.tasks)),
-		row("You said", items(p.said, s => ["“" + s.text + "”", s.rule && [" ", el("span", {class: "tag"}, "rule")]])),
+		row("You said", items(p.said, s => "“" + s + "”")),
 		row("Done", items(p.done)), row("Files", items(p.files, f => el("code", null, f))),
 		row("Before", p.summary), row("Branch", p.branch && el("code", null, p.branch)),
 		row("Session", p.session && (head.sessions.some(s => s.id === p.session) ? el("a", {href: linkTo({id: p.session, project: p.name})}, p.session) : p.session)),
