@@ -12,6 +12,7 @@ import (
 	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/work"
 )
@@ -23,7 +24,7 @@ type View struct {
 	Head   string // label of the mission; "" for "Mission"
 	Note   string // a sentence below the header, "" for none
 
-	Said *Words // what the user typed; nil to use the journal's sayings
+	Said Words // what the user typed
 
 	Tasks   []string          // open tasks
 	Failing []journal.Failure // newest first
@@ -47,7 +48,7 @@ const (
 	filesLabel  = "Files: "
 	planLabel   = "Plan: "
 	// Claude's own words
-	proposedLabel = "Claude proposed: "
+	proposedLabel = "Claude said: "
 
 	quoteMark = " · " // between two quotations
 	planMark  = " | " // between two items of the plan
@@ -78,7 +79,7 @@ const (
 // within event.MaxOutput characters. It fills the room with the most valuable facts first. The last line counts the
 // facts that did not fit, with the command that shows them. Render returns "" where there is nothing to show.
 func Render(j *journal.Journal, v View) string {
-	if j = inForce(j, &v); j.Empty() && (v.Said == nil || len(v.Said.All) == 0) {
+	if j = inForce(j, &v); j.Empty() && len(v.Said.All) == 0 {
 		return ""
 	}
 	p := packer{left: min(v.Budget*4, event.MaxOutput) - text.Quarters("\n"+more(99, 99))}
@@ -90,9 +91,9 @@ func Render(j *journal.Journal, v View) string {
 	for _, line := range nonEmpty(head, now, text.Line(v.Note)) {
 		p.left -= text.Quarters(line) + 1
 	}
-	wip := &section{label: wipLabel, items: nonEmpty(v.wip(j))}
+	wip := &section{label: wipLabel, items: nonEmpty(inHand(j))}
 	proposed := &section{label: proposedLabel}
-	if v.Proposed != "" && v.Reply != "" {
+	if v.Reply != "" && !sentence.IsIdle(v.Proposed) { // "Done." says nothing
 		proposed.items = []string{text.Quote(v.Proposed) + " (the user answered: " + text.Quote(v.Reply) + ")"}
 	}
 	plan := &section{label: planLabel, mark: planMark, items: next(j, v)}
@@ -110,7 +111,7 @@ func Render(j *journal.Journal, v View) string {
 	}
 	said.fill(&p, 0, quote.Rule)
 	p.fill(checks, all)
-	files := p.files(lines(j.Files), lines(v.Touched), v.Said == nil)
+	files := p.files(lines(j.Files), lines(v.Touched))
 	p.fill(done, doneShare)
 	said.fill(&p, 0, func(q quote) bool { return v.Budget >= small || q.Asks || q.Weight > 0 || q.asked != "" })
 	said.fill(&p, unremarked, func(quote) bool { return v.Budget < small })
@@ -159,7 +160,7 @@ const manyPrompts = 8
 // header returns the block's first line, with the mission cut to fit room, in quarters of a token.
 func header(j *journal.Journal, v View, room int) string {
 	name := cmp.Or(v.Head, "Mission")
-	if v.Head == "" && v.Said != nil && v.Said.Age >= manyPrompts {
+	if v.Head == "" && v.Said.Age >= manyPrompts {
 		name += fmt.Sprintf(" (%d prompts ago)", v.Said.Age)
 	}
 	head, where := "[MEMENTO] No active mission", where(j, v.Path)
@@ -193,10 +194,10 @@ func missionOf(j *journal.Journal, limit int) string {
 	return words
 }
 
-// wip returns the work in hand. A request of the user's is left out where v knows what the user typed last: the newest
+// inHand returns the work in hand in the words of Claude or a tool. A request of the user's is left out: the newest
 // request stands in the block anyway, and no older one is in hand.
-func (v View) wip(j *journal.Journal) string {
-	if v.Said != nil && isQuoted(j.Wip) {
+func inHand(j *journal.Journal) string {
+	if isQuoted(j.Wip) {
 		return ""
 	}
 	return wipOf(j)
@@ -303,7 +304,7 @@ func lines(items []string) []string {
 func ownLabel(name string) bool {
 	switch strings.ToLower(strings.Trim(name, " []()")) {
 	case "mission", "memento mission", "memento] mission", "previous mission", "the mission", "the user's mission",
-		"now", "user said", "the user said", "constraint as claude noted it (unverified", "sum", "done", "claude proposed", "wip", "previous wip",
+		"now", "user said", "the user said", "constraint as claude noted it (unverified", "sum", "done", "claude said", "wip", "previous wip",
 		"work in hand", "error",
 		"failing", "checks", "files", "plan", "next", "ctx", "proj", "path":
 		return true

@@ -50,7 +50,7 @@ func TestBlock(t *testing.T) {
 	j.MissionClosed, j.Wip = "", "deploy auth fix — connected to staging"
 	format := message("2026-03-13T08:30:00Z", rule, "don't change the token format")
 	format.Asked = "May the format change?"
-	wide := View{Path: path, Budget: 2000, Said: &Words{All: []Message{format, message("", talk, "title max 20 words"),
+	wide := View{Path: path, Budget: 2000, Said: Words{All: []Message{format, message("", talk, "title max 20 words"),
 		message("", rule, "deploy to staging only")}}}
 	want := `[MEMENTO] Mission: fix auth pipeline -- staging only -- done when: tests pass | proj:myapp | path:` +
 		path + `
@@ -72,7 +72,7 @@ Plan: pricing decision | run integration tests`
 	if got := Render(&j, v); got != want {
 		t.Errorf("with a head and a note it is\n%s, want\n%s", got, want)
 	}
-	if wide.Said = nil; Render(&journal.Journal{}, wide) != "" {
+	if wide.Said = (Words{}); Render(&journal.Journal{}, wide) != "" {
 		t.Error("an empty journal has a block")
 	}
 	j = journal.Journal{Mission: "fix auth", MissionClosed: "2026-03-14T08:00:00Z", Summary: "migrated"}
@@ -85,7 +85,7 @@ Plan: pricing decision | run integration tests`
 func TestBlockFirstPrompt(t *testing.T) {
 	j := journal.Journal{}
 	j.OpenMission("fix auth", "fix auth", "s1", journal.ByUser, "u1")
-	wide := View{Path: path, Budget: 2000, Said: &Words{All: []Message{message("", talk, "fix auth"),
+	wide := View{Path: path, Budget: 2000, Said: Words{All: []Message{message("", talk, "fix auth"),
 		message("", rule, "never on Friday")}}}
 	wide.Said.All[0].Ref = "u1"
 	j.OpenMission("fix the auth pipeline -- staging only", "fix the auth pipeline -- staging only", j.Session,
@@ -98,8 +98,8 @@ func TestBlockFirstPrompt(t *testing.T) {
 }
 
 // large is a journal as full as it can be, and many words of the user's.
-func large(char string) (*journal.Journal, *Words) {
-	said := &Words{}
+func large(char string) (*journal.Journal, Words) {
+	said := Words{}
 	j := &journal.Journal{Mission: "fix " + strings.Repeat(char, 300), Project: "myapp",
 		Wip: strings.Repeat(char, journal.MaxWip), WipBy: journal.ByAuto, Summary: strings.Repeat(char, 300),
 		Error: &journal.Failure{Cmd: "npm test", Line: strings.Repeat(char, 150)}}
@@ -144,7 +144,7 @@ func TestBlockBudget(t *testing.T) {
 // A journal by hand may hold what it likes; no header and no line is the longer for it.
 func TestLongByHand(t *testing.T) {
 	endless := strings.Repeat("endless ", 20_000)
-	said := &Words{All: []Message{message("", talk, endless)}}
+	said := Words{All: []Message{message("", talk, endless)}}
 	for name, j := range map[string]*journal.Journal{
 		"mission": {Mission: endless}, "project": {Mission: "x", Project: endless}, "wip": {Mission: "x", Wip: endless},
 		"all": {Mission: endless, Project: endless, Wip: endless, Summary: endless, Plan: []string{endless},
@@ -171,7 +171,7 @@ func TestLongByHand(t *testing.T) {
 func TestBrief(t *testing.T) {
 	j := full()
 	j.MissionClosed = ""
-	v := View{Said: &Words{All: []Message{message("", rule, "don't change the token format")}}}
+	v := View{Said: Words{All: []Message{message("", rule, "don't change the token format")}}}
 	want := `From memento, to keep word for word:
 The user's mission: "fix auth pipeline -- staging only -- done when: tests pass"
 Work in hand: deploy a < b && "c"
@@ -331,7 +331,7 @@ func FuzzBlock(f *testing.F) {
 		j := &journal.Journal{Mission: a, Project: b, Summary: c, Wip: d,
 			Done: []journal.Entry{{Act: a, Result: b, Ctx: c, Verified: no()}, {Act: e}}, Plan: []string{d, e},
 			Files: []string{c, g}, Error: &journal.Failure{Cmd: d, Line: e}}
-		said := &Words{All: []Message{message("", rule, g), message("", talk, a)}}
+		said := Words{All: []Message{message("", rule, g), message("", talk, a)}}
 		got := Render(j, View{Path: path, Budget: budget, Said: said})
 		if n := text.Runes(got); n > event.MaxOutput {
 			t.Errorf("%d characters", n)
@@ -377,7 +377,7 @@ func FuzzBlock(f *testing.F) {
 		if n := strings.Count(Previous(j, path, morning), "\n"); n > 1 {
 			t.Errorf("the previous mission has %d lines", n+1)
 		}
-		for _, told := range []string{Previous(j, path, morning), Aside(j, *said, 200)} {
+		for _, told := range []string{Previous(j, path, morning), Aside(j, said, 200)} {
 			for i, l := range strings.Split(told, "\n") {
 				unforged(t, l, i > 0)
 			}
@@ -399,7 +399,7 @@ func TestBlockOpen(t *testing.T) {
 		Touched: []string{"src/auth.ts", "src/key.ts", "docs/a.md"}})
 	want := `[MEMENTO] Mission: fix auth | path:` + path + `
 WIP: renew the token
-Claude proposed: "1. Renew it at each call" (the user answered: "1")
+Claude said: "1. Renew it at each call" (the user answered: "1")
 Error: ` + "`npm test` -> 401\nError: `ls x` -> no such file" + `
 Checks: npm run e2e | npm run types (failed) | npm run lint (passed)
 Files: src/{auth.ts,key.ts,user.ts}, README.md, docs/a.md

@@ -42,7 +42,7 @@ func Brief(j *journal.Journal, limit int, v View) string {
 		add("The mission: ", text.Quote(mission))
 	}
 	add("The user's newest request: ", quoted(v.now()))
-	add("Work in hand: ", v.wip(j))
+	add("Work in hand: ", inHand(j))
 	add("Next: ", strings.Join(next(j, v), planMark))
 	for _, f := range failuresOf(j, v) {
 		add("Failing: ", f)
@@ -61,9 +61,6 @@ func Brief(j *journal.Journal, limit int, v View) string {
 // addWords adds what the user typed: of messages that the summariser sees the rules, newest first, and then the others
 // whole, oldest first.
 func addWords(add func(label, value string), j *journal.Journal, v View) {
-	if v.Said == nil {
-		return
-	}
 	messages, before := v.Said.All, v.Said.Before
 	told, newest, said := sentence.SetOf(j.Mission, v.now()), time.Time{}, map[string]bool{}
 	once := func(label, words string) {
@@ -110,7 +107,7 @@ func Aside(j *journal.Journal, said Words, budget int) string {
 		return ""
 	}
 	const head, missionShare = "[MEMENTO] The mission of this session: ", 60 // the rest is for rules
-	q := quotesOf(j, View{Said: &said}, "")
+	q := quotesOf(j, View{Said: said}, "")
 	q.keepOnly(quote.Rule)
 	p := packer{left: budget*4 - text.Quarters(head) - 1}
 	room := p.left

@@ -64,13 +64,10 @@ func (p *packer) fill(s *section, share int) {
 
 // files returns the line of the edited files and the files that were only read, each newest first: one read file
 // follows two edited ones, since the next work needs a file read just now more than one edited long ago. Files of one
-// folder stand together: src/{auth.ts,user.ts}. Unless all may stand there, they take at most maxFiles. Of those that
-// were only read the last 8 stand there, and none counts as missed.
-func (p *packer) files(edited, touched []string, all bool) string {
-	p.floor = 0
-	if !all {
-		p.floor = max(0, p.left-maxFiles)
-	}
+// folder stand together: src/{auth.ts,user.ts}. They take at most maxFiles. Of those that were only read the last 8
+// stand there, and none counts as missed.
+func (p *packer) files(edited, touched []string) string {
+	p.floor = max(0, p.left-maxFiles)
 	read := slices.DeleteFunc(slices.Clone(touched), func(name string) bool { return slices.Contains(edited, name) })
 	read = read[:min(len(read), 8)]
 	names := slices.Clone(edited)

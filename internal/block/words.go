@@ -30,13 +30,10 @@ type Message struct {
 	Parts []sentence.Part
 }
 
-// IsRule reports whether a sentence of m sets a rule.
-func (m Message) IsRule() bool { return slices.ContainsFunc(m.Parts, sentence.Part.Rule) }
-
 // now returns the newest request: whole or, where it is long, its first sentences.
 func (v View) now() string {
 	const share, most, least = 5, 4 * 100, 130 // of the room; quarters of a token; characters
-	if v.Said == nil || v.Said.Now == "" {
+	if v.Said.Now == "" {
 		return ""
 	}
 	whole := text.Line(v.Said.Now)
@@ -87,10 +84,7 @@ const (
 
 // quotesOf returns the user's sentences. Those in now, the newest request, the block shows anyway.
 func quotesOf(j *journal.Journal, v View, now string) *quotes {
-	var messages []Message
-	if v.Said != nil {
-		messages = v.Said.All
-	}
+	messages := v.Said.All
 	elsewhere := []string{now}
 	if j.Open() {
 		elsewhere = append(elsewhere, j.Mission)

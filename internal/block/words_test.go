@@ -36,7 +36,7 @@ func saidLine(block string) string {
 // What was said is shown newest first, whatever it is worth, the sentences of one message together and in their order.
 // What was said on an earlier day than the newest shows its day.
 func TestSaid(t *testing.T) {
-	words := &Words{All: []Message{
+	words := Words{All: []Message{
 		{Text: "only 3", Asked: "How many?", TS: "2026-03-11T12:00:00Z", Parts: []sentence.Part{{End: 6}}},
 		message("2026-03-12T10:00:00Z", rule, "never push"),
 		message(march, []int{0, 2, -2}, "I tried it.", "Use tabs.", "Why?"),
@@ -66,7 +66,7 @@ func TestSaid(t *testing.T) {
 // Rules have room before all else that was said; of the rest what weighs more, then what is newer. What the mission or
 // the newest request shows is not quoted twice, and neither are words that were said again.
 func TestSaidByValue(t *testing.T) {
-	words := &Words{Now: "Read the hosts from the table. Then sort them."}
+	words := Words{Now: "Read the hosts from the table. Then sort them."}
 	for n := range 80 {
 		words.All = append(words.All, message(march, talk, fmt.Sprint("remark number ", n)))
 	}
@@ -87,7 +87,7 @@ func TestSaidByValue(t *testing.T) {
 
 // A sentence that says half of a statement never stands without the one before it, in whichever message that is.
 func TestSaidWhole(t *testing.T) {
-	words := &Words{All: []Message{message("2026-03-01T10:00:00Z", talk, "Put the totals into a file of their own."),
+	words := Words{All: []Message{message("2026-03-01T10:00:00Z", talk, "Put the totals into a file of their own."),
 		message(march, rule, "Always do it that way.")}}
 	words.All[1].Parts[0].Back = true
 	j := &journal.Journal{Mission: "fix auth"}
@@ -113,13 +113,13 @@ func TestNowLine(t *testing.T) {
 		`say "hello"` + "\nto them":                          `Now: "say ”hello” to them"`,
 	} {
 		got := strings.Split(Render(&journal.Journal{Mission: "fix auth", Wip: `"an older request"`},
-			View{Path: path, Budget: 350, Said: &Words{Now: request, Age: 8}}), "\n")
+			View{Path: path, Budget: 350, Said: Words{Now: request, Age: 8}}), "\n")
 		if len(got) != 2 || got[1] != want ||
 			!strings.HasPrefix(got[0], "[MEMENTO] Mission (8 prompts ago): fix auth") {
 			t.Errorf("the block of %q is\n%s, want\n%s", request, strings.Join(got, "\n"), want)
 		}
 	}
-	words := &Words{Now: "読み取りを直してください" + strings.Repeat("長", 300)}
+	words := Words{Now: "読み取りを直してください" + strings.Repeat("長", 300)}
 	if got := Render(&journal.Journal{}, View{Path: path, Budget: 350, Said: words}); got != "" &&
 		(!strings.Contains(got, "\nNow: \"読み取り") || strings.Count(got, "長") > 60) {
 		t.Errorf("the block is\n%s", got)
@@ -129,14 +129,14 @@ func TestNowLine(t *testing.T) {
 // What the summariser no longer sees is added word for word, oldest first, as long as there is room.
 func TestBriefBefore(t *testing.T) {
 	j := &journal.Journal{Mission: "fix auth", MissionBy: journal.ByUser}
-	w := &Words{Before: 2, All: []Message{message(march, talk, "use ash4d"),
+	w := Words{Before: 2, All: []Message{message(march, talk, "use ash4d"),
 		message(march, talk, "title max\n20 words"), message(march, talk, "since then")}}
 	got := Brief(j, 8000, View{Said: w})
 	if want := "\nWhat the user typed before the last compaction, in their words:\n- \"use ash4d\"\n" +
 		"- \"title max 20 words\""; !strings.HasSuffix(got, want) {
 		t.Errorf("the brief is\n%s, want at its end\n%s", got, want)
 	}
-	w = &Words{Before: 100}
+	w = Words{Before: 100}
 	for n := range 100 {
 		w.All = append(w.All, message(march, talk, fmt.Sprint(n, strings.Repeat(" word", 60))))
 	}
@@ -151,19 +151,19 @@ func TestLongMission(t *testing.T) {
 	for _, mission := range []string{strings.Repeat("価格表の取り込みを書き直して店舗の担当者が毎回確認できるようにする。", 12)[:3*396],
 		strings.Repeat("가격표 가져오기를 다시 작성하고 ", 22), strings.Repeat("rewrite the importer ", 19)} {
 		j := journal.Journal{Mission: mission, Project: "shop"}
-		words := &Words{}
+		words := Words{}
 		for n := range 10 {
 			m := message(march, rule, fmt.Sprintf("規則%dを常に守る", n))
 			words.All = append(words.All, m)
 		}
-		for _, said := range []*Words{words, {}} {
+		for _, said := range []Words{words, {}} {
 			got := Render(&j, View{Path: path, Budget: 350, Said: said})
 			if n := strings.Count(got, "規則"); n < min(8, len(said.All)) || text.Quarters(got) > 4*350 ||
 				!strings.Contains(got, string([]rune(mission)[:150])) {
 				t.Errorf("%d rules are shown in %d tokens:\n%s", n, text.Quarters(got)/4, got)
 			}
 		}
-		aside := Aside(&j, *words, 120)
+		aside := Aside(&j, words, 120)
 		if n := strings.Count(aside, "規則"); n < 3 || text.Quarters(aside) > 4*120 {
 			t.Errorf("a subagent is told %d rules in %d tokens:\n%s", n, text.Quarters(aside)/4, aside)
 		}
@@ -208,7 +208,7 @@ func TestAside(t *testing.T) {
 // Of a small block remarks get the last 100 tokens no more, and what was asked for stands before them. A pasted newest
 // message does not hide the one typed before it.
 func TestRemarks(t *testing.T) {
-	words := &Words{Now: strings.Repeat("a line that was pasted ", 100)}
+	words := Words{Now: strings.Repeat("a line that was pasted ", 100)}
 	for n := range 30 {
 		words.All = append(words.All, message(march, talk, fmt.Sprint("remark number ", n, ", which says little")))
 	}

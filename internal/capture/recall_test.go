@@ -106,7 +106,7 @@ func TestRuleStands(t *testing.T) {
 		d := newDesk(t)
 		j := d.say(d.session("s1"), "rewrite the price list importer", said[0], said[1], "look at the parser first")
 		w := words(d, "")
-		block := block.Render(j, block.View{Path: "p", Budget: 1000, Said: &w})
+		block := block.Render(j, block.View{Path: "p", Budget: 1000, Said: w})
 		older, newer := strings.Index(block, said[0]), strings.Index(block, said[1])
 		if older < 0 || newer < 0 || newer > older {
 			t.Errorf("after %q the block has %q at %d, the newer one at %d:\n%s", said[1], said[0], older, newer, block)
@@ -129,6 +129,6 @@ func BenchmarkWords(b *testing.B) {
 	j := &journal.Journal{Mission: "fix the pipeline"}
 	for b.Loop() {
 		w := r.Words(j, "")
-		block.Render(j, block.View{Path: "p", Budget: 1000, Said: &w})
+		block.Render(j, block.View{Path: "p", Budget: 1000, Said: w})
 	}
 }

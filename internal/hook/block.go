@@ -36,8 +36,7 @@ func (h *handler) blockOf(j *journal.Journal, v block.View) string {
 	}
 	h.open(j, &v)
 	v.Path, v.Budget = h.store.Lane.Journal(), h.budget()
-	words := h.words(j)
-	v.Said = &words
+	v.Said = h.words(j)
 	return redact.Clean(block.Render(j, v)) // somebody may have edited the log
 }
 
@@ -134,8 +133,8 @@ func (h *handler) whole(note string) string {
 	if j == nil || j.Empty() {
 		return lines("[MEMENTO] No journal yet | path:"+text.Data(path), text.Data(h.state.Trouble), note)
 	}
-	said := capture.Recall(h.store.Lane, j.Session, j.Earlier...).Words(j, "")
-	v := block.View{Path: path, Budget: (event.MaxOutput - 500) / 4, Note: note, Said: &said}
+	v := block.View{Path: path, Budget: (event.MaxOutput - 500) / 4, Note: note,
+		Said: capture.Recall(h.store.Lane, j.Session, j.Earlier...).Words(j, "")}
 	if !h.mine(j) {
 		v.Head = earlier
 	}

@@ -37,7 +37,7 @@ func (h *handler) preCompact() []byte {
 	default:
 		words.Before = 0
 	}
-	v := block.View{Budget: h.budget(), Said: &words}
+	v := block.View{Budget: h.budget(), Said: words}
 	h.open(j, &v)
 	brief := redact.Clean(block.Brief(j, limit, v))
 	brief = lines(brief, h.askAtCompaction(limit-text.Runes(brief)))
