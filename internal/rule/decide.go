@@ -59,7 +59,8 @@ func (s Store) Drop(slug string, rules ...Rule) error {
 func (s Store) decide(slug string, e log.Entry, rules []Rule) error {
 	var entries []log.Entry
 	for _, r := range rules {
-		e.Rule, e.Text, e.Session, e.Time, e.Said, e.Of = r.N, r.Text, r.Session, s.Now, r.Last, r.ref
+		e.Rule, e.Text, e.Session, e.Said, e.Of = r.N, r.Text, r.Session, r.Last, r.ref
+		e.Time = later(s.Now, r.Decided.Add(1)) // whatever the clock says of what was decided before, here or elsewhere
 		entries = append(entries, e)
 	}
 	return s.log().Decide(slug, entries...)

@@ -122,6 +122,19 @@ func TestDecisions(t *testing.T) {
 	}
 }
 
+// The last decision counts, also after one of a clock that was ahead: of another machine, or of this one.
+func TestClockAhead(t *testing.T) {
+	h := newHouse(t)
+	h.said("s1", 1, staff)
+	h.Now = noon.AddDate(0, 1, 0)
+	h.must(h.Keep("shop", ByUser, "", h.find(staff)))
+	h.Now = noon
+	h.must(h.Drop("shop", h.find(staff)))
+	h.is("", "", "")
+	h.must(h.Keep("shop", ByUser, "", h.find(staff)))
+	h.is(staff, "", "")
+}
+
 // Newer words about the same thing win.
 func TestOver(t *testing.T) {
 	h := newHouse(t)
