@@ -14,11 +14,14 @@ func (d *Doc) Redact() (kinds []string) {
 	for i := range d.items {
 		it := &d.items[i]
 		isKnown := slices.Contains(order[:], it.key)
-		if v, ok := it.inline(); ok && isKnown {
-			if _, found := redact.Text(it.raw[v.to:]); found != nil {
+		if isKnown {
+			it.cutComments(d.nl(), func(comment string) bool {
+				_, found := redact.Text(comment)
 				kinds = append(kinds, found...)
-				it.cutComment()
-			}
+				return found != nil
+			})
+		}
+		if _, ok := it.inline(); ok && isKnown {
 			continue
 		}
 		clean, found := redact.Text(it.raw)
@@ -86,12 +89,13 @@ func (d *Doc) erase(it *item, e Eraser) {
 		}
 	case it.key == "changes":
 		d.eraseEntries(it, e)
+		it.cutComments(d.nl(), e.goes)
 		return
 	}
-	_, isInline := it.inline()
-	if isInline && e.goes(it.comment()) {
-		it.cutComment()
+	if isText || isList {
+		it.cutComments(d.nl(), e.goes)
 	}
+	_, isInline := it.inline()
 	isKnown := slices.Contains(order[:], it.key)
 	if !isKnown && !text.Name(it.key) && e.Has(it.key) ||
 		!(isKnown && isInline) && e.Has(strings.TrimPrefix(it.raw, it.key)) {

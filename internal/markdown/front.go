@@ -102,35 +102,44 @@ func (d *Doc) Without(keys ...string) string {
 	return b.String() + d.Body
 }
 
-// comment returns what stands behind the value on the line of a key, without the line end.
-func (it *item) comment() string {
-	v, ok := it.inline()
-	if !ok {
-		return ""
-	}
-	return strings.TrimRight(it.raw[v.to:], "\r\n")
-}
-
 // comments returns all comments in the lines of a key, each on a line of its own.
 func (it *item) comments() (all string) {
-	for raw := range strings.Lines(strings.TrimPrefix(it.raw, it.key+":")) {
-		comment := strings.TrimPrefix(strings.TrimLeft(withoutEnd(raw), " "), "- ")
-		if _, isInline := it.inline(); isInline {
-			comment = it.comment()
-		} else if !isNothing(comment) {
-			_, comment, _ = scalar(comment, "")
-		}
-		if comment = strings.TrimSpace(comment); strings.HasPrefix(comment, "#") {
-			all += comment + "\n"
-		}
+	for line := range strings.Lines(it.raw) {
+		all += ended(commentOf(line), "\n")
 	}
 	return all
 }
 
-// cutComment removes the comment behind the value on the line of a key.
-func (it *item) cutComment() {
-	v, _ := it.inline()
-	it.raw = it.raw[:v.to] + it.raw[v.to+len(it.comment()):]
+// commentOf returns the comment at the end of a line of front matter, "" for none.
+func commentOf(line string) string {
+	line = strings.TrimRight(withoutEnd(line), " ")
+	quote := byte(0) // the mark of the quoted text around i
+	for i := 0; i < len(line); i++ {
+		c, begins := line[i], i == 0 || strings.IndexByte(" [{,", line[i-1]) >= 0
+		switch {
+		case quote == '"' && c == '\\', quote == '\'' && strings.HasPrefix(line[i:], "''"):
+			i++
+		case quote != 0 && c == quote:
+			quote = 0
+		case quote == 0 && begins && (c == '"' || c == '\''):
+			quote = c
+		case quote == 0 && c == '#' && (i == 0 || line[i-1] == ' '):
+			return line[i:]
+		}
+	}
+	return ""
+}
+
+// cutComments removes the comments for which goes returns true from the lines of a key.
+func (it *item) cutComments(nl string, goes func(comment string) bool) {
+	raw := it.raw
+	it.raw = ""
+	for line := range strings.Lines(raw) {
+		if comment := commentOf(line); comment != "" && goes(comment) {
+			line = ended(strings.TrimRight(line[:strings.LastIndex(line, comment)], " "), nl)
+		}
+		it.raw += line
+	}
 }
 
 // Line returns the line of key in the parsed file, 0 without such a key.

@@ -76,21 +76,12 @@ func Sections(body string) (out []Section) {
 	return out
 }
 
-// unindented returns line without its indentation of at most three spaces, "" for a line with more.
-func unindented(line string) string {
-	s := strings.TrimLeft(line, " ")
-	if len(line)-len(s) > 3 {
-		return ""
-	}
-	return s
-}
-
 // headingOf returns the text and the level of a heading, level 0 for another line.
 func headingOf(line string) (heading string, level int) {
-	s := unindented(line)
+	s := strings.TrimLeft(line, " ")
 	rest := strings.TrimLeft(s, "#")
 	level = len(s) - len(rest)
-	if level == 0 || level > 6 || rest != "" && rest[0] != ' ' && rest[0] != '\t' {
+	if len(line)-len(s) > 3 || level == 0 || level > 6 || rest != "" && rest[0] != ' ' && rest[0] != '\t' {
 		return "", 0
 	}
 	heading = strings.Trim(rest, " \t")

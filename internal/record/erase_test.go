@@ -41,6 +41,11 @@ func TestErase(t *testing.T) {
 				"summary: other}\n---\n", "---\ntitle: Lids\nchanges:\n  - {date: 2026-03-15, summary: other}\n---\n"},
 		{"all changes", "---\ntitle: Lids\nchanges:\n  - {summary: the red lid}\nteam: a\n---\n",
 			"---\ntitle: Lids\nteam: a\n---\n"},
+		{"comments in lists",
+			"---\ntitle: Lids\ntags: # red lid\n  # a red lid\n  - a # why\n  - 'it''s # b' # red lid\nchanges:\n" +
+				"  # the red lid\n  - {summary: \"a # b\"} # red lid\n  # blue\n  - summary: c # red lid\n---\n",
+			"---\ntitle: Lids\ntags:\n  - a # why\n  - 'it''s # b'\nchanges:\n  - {summary: \"a # b\"}\n" +
+				"  # blue\n  - summary: c\n---\n"},
 		{"escaped", "---\ntitle: Lids\nsource: \"\\u0072ed lid\"\n---\n", "---\ntitle: Lids\n---\n"},
 		{"the title", "---\ntitle: The Red  Lid\n---\nx\n", ""},
 		{"the first heading, which is the title", "---\nkind: memento\n---\n# The red lid\n", ""},

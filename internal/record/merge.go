@@ -7,6 +7,7 @@ import (
 	"hash/fnv"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/naming"
@@ -63,35 +64,26 @@ func Merge(slug string, base, local, remote []byte) (merged []byte, other Versio
 type version struct {
 	*Record
 	data []byte
-	text string // the body, and the lines of the front matter that memento does not know
+	text string    // the body, and the lines of the front matter that memento does not know
+	at   time.Time // of the last update; of one that memento cannot read before any other
 }
 
 func readVersion(data []byte) version {
 	r, err := Decode(naming.Prefix(naming.User)+"record", data)
 	if err != nil {
-		return version{data: data, text: string(data)}
+		return version{data: data, text: string(data), at: time.Time{}.Add(-1)}
 	}
 	known := []string{"id", "project", "stage", "changes"}
 	for _, f := range r.fields() {
 		known = append(known, f.key)
 	}
 	text := strings.ReplaceAll(r.doc.Without(known...), "\r\n", "\n")
-	return version{r, data, strings.TrimRight(text, "\n")}
+	return version{r, data, strings.TrimRight(text, "\n"), r.Updated}
 }
 
-// compareVersions orders versions by the time of their update. One that memento cannot read comes first.
+// compareVersions orders versions by the time of their update.
 func compareVersions(a, b version) int {
-	if a.Record == nil || b.Record == nil {
-		return cmp.Or(readable(a)-readable(b), bytes.Compare(a.data, b.data))
-	}
-	return cmp.Or(a.Updated.Compare(b.Updated), bytes.Compare(a.data, b.data))
-}
-
-func readable(v version) int {
-	if v.Record == nil {
-		return 0
-	}
-	return 1
+	return cmp.Or(a.at.Compare(b.at), bytes.Compare(a.data, b.data))
 }
 
 // beside returns v as a record of its own beside the one called slug. Its title and its front matter say so, unless

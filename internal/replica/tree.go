@@ -166,8 +166,7 @@ func (r *Replica) known(m machine.Machine) (out []shared, err error) {
 	}
 	for _, k := range w.Known {
 		id := k.SharedID(m.Born)
-		name := k.Slug
-		p := shared{id: id, pid: project.SharedName(id), slug: k.Slug, name: name, far: name}
+		p := shared{id: id, pid: project.SharedName(id), slug: k.Slug, name: k.Slug, far: k.Slug}
 		for _, was := range k.Was {
 			if old := (project.Known{ID: was}).SharedID(m.Born); project.IsFolderID(old) && old != id {
 				p.was = append(p.was, old)
