@@ -70,7 +70,7 @@ func isAddressed(s string) bool {
 // worth returns how much a sentence seems to govern later work; see Statement.
 func (j judged) worth() int {
 	switch {
-	case len(j.words) < 3 && j.found == 0 && !strings.ContainsFunc(j.Text, isUnspaced):
+	case len(j.words) < 3 && j.found&^(plain|link|person) == 0 && !strings.ContainsFunc(j.Text, isUnspaced):
 		return 0
 	// it names what was printed, or may be an order to commit
 	case j.isHardlyEnglish() && (text.ContainsOne(j.Text, "://", "[") || hasAny(j.words, acts)):

@@ -115,6 +115,8 @@ func TestWaits(t *testing.T) {
 		"Commits bitte auf Deutsch.":                         true,
 		"Should we always use lazy frames?":                  false,
 		"Could you run the linter?":                          false,
+		"the second":                                         false,
+		"avoid tabs":                                         true,
 	} {
 		if got := Statements(message, false); len(got) > 0 && got[0].Worth > 0 != want || len(got) == 0 && want {
 			t.Errorf("%q: %+v", message, got)
