@@ -67,18 +67,18 @@ func CatchUpAll(c config.Config, chosen func(project.Lane) bool, now time.Time, 
 	}
 }
 
-// withoutErased returns e without the prompts, calls and results that a person had erased.
+// withoutErased returns e without the prompts, calls and results that a person had erased. e itself stays as it is.
 func withoutErased(gate *withheld.Gate, e transcript.Entry) transcript.Entry {
 	if gate.Empty() {
 		return e
 	}
-	e.Prompts = slices.DeleteFunc(e.Prompts, func(p transcript.Prompt) bool {
+	e.Prompts = slices.DeleteFunc(slices.Clone(e.Prompts), func(p transcript.Prompt) bool {
 		return gate.HasID(p.UUID) || gate.Has(redact.Clean(p.Text))
 	})
-	e.Calls = slices.DeleteFunc(e.Calls, func(c transcript.Call) bool {
+	e.Calls = slices.DeleteFunc(slices.Clone(e.Calls), func(c transcript.Call) bool {
 		return gate.HasID(c.ID) || gate.Loose([]byte(c.Input().Raw))
 	})
-	e.Results = slices.DeleteFunc(e.Results, func(r transcript.Result) bool {
+	e.Results = slices.DeleteFunc(slices.Clone(e.Results), func(r transcript.Result) bool {
 		return gate.HasID(r.ID) || gate.Has(r.Text()) || gate.Loose([]byte(r.Extra().Raw))
 	})
 	if gate.HasID(e.PR) {

@@ -23,6 +23,7 @@ import (
 	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
+	"github.com/mementohq/memento/internal/withheld"
 )
 
 var morning = time.Date(2026, 3, 14, 9, 0, 0, 0, time.UTC)
@@ -511,6 +512,36 @@ func TestForgotten(t *testing.T) {
 		t.Errorf("it is %+v", d.journal())
 	}
 	want(t, "then the mission", d.say(st, "fix the auth pipeline").Mission, "fix the auth pipeline")
+	want(t, "history", strings.Join(d.heard(), "|"), "fix the auth pipeline")
+}
+
+// TestErasedPhrase: of a prompt with an erased phrase nothing is kept, no empty line either, and an error on the way
+// takes none of the prompts that wait.
+func TestErasedPhrase(t *testing.T) {
+	d := newDesk(t)
+	st := d.session("s1")
+	k := withheld.Erasure{In: []string{"myapp"}, Phrase: "the launch", ByPerson: true}
+	if err := k.Add(d.store.Config.Dir, time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	lines := ""
+	for _, words := range []string{"the launch is on 3 May", "fix the auth pipeline"} {
+		d.submit(st, words)
+		lines += d.line(words)
+	}
+	d.write(st, lines)
+	before := slices.Clone(st.Pending)
+	unlock, err := safefile.Lock(d.store.Lane.Lock(), time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.store.Wait = 0
+	if err := CatchUp(d.store, st, TrustPrompt); !errors.Is(err, safefile.ErrBusy) ||
+		!slices.Equal(st.Pending, before) {
+		t.Errorf("while another holds the lock: %v, %+v", err, st.Pending)
+	}
+	unlock()
+	d.catchUp(st, TrustTranscript)
 	want(t, "history", strings.Join(d.heard(), "|"), "fix the auth pipeline")
 }
 

@@ -63,7 +63,7 @@ func (l *catching) read(st *session.Memory) (*part, error) {
 	if p.gate, err = openGate(l.store, st); err != nil {
 		return nil, err
 	}
-	st.Pending = slices.DeleteFunc(st.Pending, func(q session.Pending) bool {
+	st.Pending = slices.DeleteFunc(slices.Clone(st.Pending), func(q session.Pending) bool {
 		return p.gate.Has(q.Text)
 	})
 	if keep := l.store.Config.Past; keep != config.PastJournal && st.Transcript != "" {
