@@ -12,15 +12,14 @@ import (
 
 const maxDepth = 64
 
+// byteOrder is the mark that some editors put before a text. It is no JSON.
+var byteOrder = []byte("\ufeff")
+
 // decode reads a journal. It returns ErrCorrupt with the reason when data is not one JSON object or a field has another
 // type than the schema's. It accepts older field names.
 func decode(data []byte) (*Journal, error) {
-	if !jsonx.Valid(data, maxDepth) {
-		return nil, fmt.Errorf("%w: it is not valid JSON", ErrCorrupt)
-	}
-	raw := string(data)
-	root := gjson.Parse(raw)
-	if !root.IsObject() {
+	root, ok := jsonx.Parse(data, maxDepth)
+	if !ok {
 		return nil, fmt.Errorf("%w: it is not a JSON object", ErrCorrupt)
 	}
 	s := stored{Journal: new(Journal)}
@@ -30,7 +29,7 @@ func decode(data []byte) (*Journal, error) {
 	if wrong != "" {
 		return nil, fmt.Errorf("%w: %s", ErrCorrupt, wrong)
 	}
-	s.raw = raw
+	s.raw = string(data)
 	s.renew()
 	return s.Journal, nil
 }

@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"bytes"
 	"cmp"
 	"maps"
 	"slices"
@@ -17,6 +18,7 @@ import (
 // each field, and each item of a list, that holds the words or comes from an erased prompt. When it takes out nothing
 // it returns data. A journal that cannot be read goes whole when it holds the words.
 func Erase(words log.Forgotten, data []byte) (left []byte, gone []log.Gone) {
+	data = bytes.TrimPrefix(data, byteOrder)
 	if !jsonx.Valid(data, maxDepth) || !gjson.ParseBytes(data).IsObject() {
 		if words.Loose(data) {
 			return nil, []log.Gone{{Kind: "damaged journal"}}

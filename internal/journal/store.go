@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -111,7 +112,7 @@ func (s Store) load() ([]byte, error) {
 		err = fmt.Errorf("%w: %s: %d bytes, at most %d", ErrCorrupt, s.Lane.Journal(), len(data),
 			oversize*s.Config.MaxFileBytes)
 	}
-	return data, err
+	return bytes.TrimPrefix(data, byteOrder), err
 }
 
 // Update changes the journal under the lane's lock. It reads the journal, calls change, brings the journal within its

@@ -224,6 +224,20 @@ func TestEditedByHand(t *testing.T) {
 	}
 }
 
+// TestByteOrder: an editor that puts a byte order mark before the text damages no journal.
+func TestByteOrder(t *testing.T) {
+	s := newStore(t)
+	update(t, s, func(j *Journal) { j.SetWip("glue", ByUser) })
+	edited := "\ufeff" + strings.Replace(fixture.Read(t, s.Lane.Journal()), "glue", "glue the lids", 1)
+	fixture.Write(t, s.Lane.Journal(), edited)
+	if left, gone := Erase(erasing("lids"), []byte(edited)); left == nil || len(gone) != 1 {
+		t.Errorf("of the journal %q is left, without %+v", left, gone)
+	}
+	if j := update(t, s, func(j *Journal) { j.SetPlan([]string{"rest"}, ByUser) }); j.Wip != "glue the lids" {
+		t.Errorf("it is %+v", j)
+	}
+}
+
 // TestRefusedJournal: memento neither follows nor replaces a thing in the journal's place that is no file of the
 // user's.
 func TestRefusedJournal(t *testing.T) {

@@ -235,16 +235,12 @@ type cache struct {
 
 func (s *run) cacheOf() string { return s.erased.Sum() + " " + s.Merged }
 
-func (r *Replica) cachePath() string {
-	_, path := pace.History(r.Config.Dir)
-	return path
-}
-
 // loadCache reads the cache. A damaged one, after a power cut, counts as none, and so does one made with another list
 // of what was erased, or of another commit: each file is looked at again.
 func (s *run) loadCache() {
 	var c cache
-	data, err := safefile.Read(s.cachePath(), maxCache)
+	_, path := pace.History(s.Config.Dir)
+	data, err := safefile.Read(path, maxCache)
 	if s.cache = nil; err == nil && json.Unmarshal(data, &c) == nil && c.Of == s.cacheOf() {
 		s.cache = c.Files
 	}
@@ -256,6 +252,7 @@ func (s *run) saveCache(there tree) {
 		_, blob, _ := strings.Cut(value, " ")
 		return there[path] != gitrepo.ID(blob)
 	})
-	data, _ := json.Marshal(cache{s.cacheOf(), s.fresh})     // strings always marshal
-	_ = safefile.ReplaceVolatile(s.cachePath(), data, 0o600) // without it, the next sync only takes longer
+	_, path := pace.History(s.Config.Dir)
+	data, _ := json.Marshal(cache{s.cacheOf(), s.fresh}) // strings always marshal
+	_ = safefile.ReplaceVolatile(path, data, 0o600)      // without it, the next sync only takes longer
 }
