@@ -232,6 +232,10 @@ func TestPrevious(t *testing.T) {
 		path; got != want {
 		t.Errorf("it is\n%s, want\n%s", got, want)
 	}
+	j.Wip = `"` + strings.Repeat("Move one more customer. ", 20) + `"`
+	if got := Previous(j, path, morning); !strings.HasSuffix(got, `…"`) {
+		t.Errorf("a quotation that was cut has no end: %s", got)
+	}
 	j.MissionClosed = "2026-03-14T08:00:00Z"
 	if got, want := Previous(j, path, morning), "[MEMENTO] No active mission | proj:myapp | path:"+path; got != want {
 		t.Errorf("it is\n%s, want\n%s", got, want)

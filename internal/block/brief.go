@@ -152,6 +152,9 @@ func previous(j *journal.Journal, on, where string, now time.Time) string {
 	out := "[MEMENTO] Previous mission" + on + age + ": " + mission + where
 	bare := func(s string) string { return strings.Trim(text.Fold(s), `"“”. `+text.Ellipsis) }
 	if wip := fitting(wipOf(j), maxPreviousWip); wip != "" && !strings.HasPrefix(bare(wip), bare(mission)) {
+		if isQuoted(j.Wip) { // what was cut keeps its end
+			wip = strings.TrimSuffix(wip, `"`) + `"`
+		}
 		out += "\nPrevious WIP: " + wip
 	}
 	if at, err := time.Parse(time.RFC3339, j.NextAt); err == nil && j.Next != "" {

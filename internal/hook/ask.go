@@ -90,12 +90,7 @@ func (h *handler) askAtCompaction(room int) string {
 		return ""
 	}
 	waiting, _, _ := store.Unjudged(slug)
-	var own []rule.Waiting
-	for _, w := range waiting {
-		if w.Session == h.event.SessionID && w.Asked == 0 {
-			own = append(own, w)
-		}
-	}
+	own := slices.DeleteFunc(waiting, func(w rule.Waiting) bool { return w.Session != h.event.SessionID })
 	asked, words := offer(own, room-text.Quarters(head+tail))
 	kept, more := offer(store.Touched(slug, asked), room-text.Quarters(head+words+older+tail))
 	if more != "" {

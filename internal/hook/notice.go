@@ -123,12 +123,6 @@ func (h *handler) heldIn(j *journal.Journal, words string) string {
 	return block.Held(words)
 }
 
-// quoted returns the beginning of s between quotation marks.
-func quoted(s string) string {
-	s, _ = text.Cut(text.Line(s), maxQuoted)
-	return text.Quote(s)
-}
-
 // tellUnkept tells the person that what is said is not kept, and why.
 func (h *handler) tellUnkept(why error) {
 	words, _ := text.Cut(text.Line(why.Error()), maxWhy)
@@ -183,7 +177,8 @@ func (h *handler) ruleNews() news {
 	if len(fresh) == 0 {
 		return news{}
 	}
-	words := "kept from your words: " + quoted(fresh[0].Text)
+	first, _ := text.Cut(text.Line(fresh[0].Text), maxQuoted)
+	words := "kept from your words: " + text.Quote(first)
 	if more := len(fresh) - 1; more > 0 {
 		words += " and " + text.Count(more, "more rule")
 	}

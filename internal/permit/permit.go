@@ -38,14 +38,13 @@ type Spec struct {
 // hook start-up time, and a caller could change it.
 //
 // Verbs and flags that are absent are refused. Absent on purpose are verbs that destroy (forget, rm, gc, uninstall),
-// that change more than the journal and a record (install, pause, edit, import), that connect or let
-// others speak (sync, share, trust), or that read or write files which the person did not offer (--body, import,
-// export, backfill, view), and --agent, with which a subagent could write in another's name; and statusline, which
-// shows the session that its input names. The records' verbs that may run only add to
-// memento's own folder, or can be undone. The person must allow commands that read or write beyond this project and the
-// user's own records (--all, --project, workspace): a repository or a web page that talks the model into
-// something reaches no other project. The caller checks that a word names a record of this project;
-// the command itself keeps only rules that Claude was asked about.
+// that change more than the journal and a record (install, pause, edit, import), that connect or let others speak
+// (sync, share, trust), or that read or write files which the person did not offer (--body, import, export, backfill,
+// view), and --agent, with which a subagent could write in another's name; and statusline, which shows the session
+// that its input names. The records' verbs that may run only add to memento's own folder, or can be undone. The person
+// must allow commands that read or write beyond this project and the user's own records (--all, --project, workspace):
+// a text that talks the model into something reaches no other project. The caller checks that a word names a record of
+// this project; the command itself keeps only rules that Claude was asked about.
 func Verbs() map[string]Spec {
 	json := []string{"json"}
 	scope := []string{"kind", "status", "tag", "since"}

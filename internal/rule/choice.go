@@ -27,8 +27,7 @@ func ReadChoice(summary string) (c Choice, ok bool) {
 	for _, part := range strings.FieldsFunc(line, func(r rune) bool { return r == ';' }) {
 		words := strings.FieldsFunc(part, func(r rune) bool { return strings.ContainsRune(" ,\t`*.#", r) })
 		switch {
-		case len(words) == 0:
-		case words[0] == "none":
+		case len(words) == 0, words[0] == "none":
 		case words[0] == "keep":
 			for _, w := range words[1:] {
 				if n, err := strconv.Atoi(w); err == nil && len(c.Keep) < maxChosen {

@@ -124,7 +124,7 @@ func (s Store) Unjudged(slug string) (waiting []Waiting, last time.Time, unanswe
 	}
 	for _, w := range s.waiting(slug, s.rules(slug, entries, err)) {
 		if n := strconv.Itoa(w.N); !isLeft[n] {
-			w.Asked = asked[n]
+			w.asked = asked[n]
 			waiting = append(waiting, w)
 		}
 	}
@@ -137,7 +137,7 @@ func (s Store) Unjudged(slug string) (waiting []Waiting, last time.Time, unanswe
 		}
 	}
 	slices.SortStableFunc(waiting, func(a, b Waiting) int {
-		return cmp.Or(a.Asked-b.Asked, a.rank-b.rank, b.Time.Compare(a.Time))
+		return cmp.Or(a.asked-b.asked, a.rank-b.rank, b.Time.Compare(a.Time))
 	})
 	return waiting, last, unanswered
 }
@@ -200,8 +200,7 @@ func (s Store) ReplaceBy(slug string, older, newer int) error {
 		return err
 	}
 	was, is := rules[0], rules[1]
-	shared := sentence.ContentOf(was.Text).CountShared(sentence.ContentOf(is.Text))
-	if shared == 0 || !is.Last.After(was.Last) {
+	if sentence.ContentOf(was.Text).CountShared(sentence.ContentOf(is.Text)) == 0 || !is.Last.After(was.Last) {
 		return fmt.Errorf("%w %d", ErrNotLater, older)
 	}
 	if err := s.Keep(slug, ByClaude, "", is); err != nil {

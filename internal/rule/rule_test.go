@@ -144,6 +144,14 @@ func TestOver(t *testing.T) {
 		"Always use yarn in this project.|Remember that the release is on Friday.", "")
 }
 
+// What leads to a statement does not hide that it says something else of the same thing.
+func TestOverBehindWords(t *testing.T) {
+	h := newHouse(t)
+	h.said("s1", 1, "Remember that the customer number has 8 digits.")
+	h.said("s2", 2, "From now on the customer number has 9 digits.")
+	h.is("From now on the customer number has 9 digits.", "Remember that the customer number has 8 digits.", "")
+}
+
 // What Claude keeps is as old as its words, not as the choice; and what the user says again is over no longer.
 func TestAge(t *testing.T) {
 	h := newHouse(t)
@@ -159,7 +167,7 @@ func TestAge(t *testing.T) {
 	}
 	h.must(h.ReplaceBy("shop", NumberOf(staff), NumberOf(newer)))
 	h.said("s3", 20, "Remember that the staging database is wiped on Sundays.")
-	h.is("Remember that the staging database is wiped on Sundays.|"+newer, staff, "")
+	h.is("Remember that the staging database is wiped on Sundays.", newer+"|"+staff, "")
 	h.said("s4", 21, tax)
 	h.must(h.Keep("shop", ByClaude, "", h.find(tax)))
 	h.said("s5", 22, tax)

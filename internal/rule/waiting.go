@@ -45,7 +45,6 @@ type Waiting struct {
 	Text    string
 	Session string
 	Time    time.Time
-	Asked   int // how often Claude was asked about it
 
 	worth   int    // see sentence.Statement
 	isAgain bool   // it was said in another session too
@@ -53,6 +52,7 @@ type Waiting struct {
 	holdsOn bool   // its form makes it a rule
 	isLong  bool   // its message is longer than a person types twice
 	isGone  bool   // the user took the prompt back
+	asked   int    // how often Claude was asked about it
 	rank    int    // see Unjudged
 }
 

@@ -169,9 +169,18 @@ func (w Words) Replaces(older Words) bool {
 }
 
 // difference returns the words in which two sentences differ that have the same words before and behind them, and how
-// many of those stand before. The words are nil for sentences that share less.
+// many of those stand before. What leads to the same words does not count. Sentences that share less have none.
 func difference(a, b []string) (one, two []string, first int) {
-	const longest, least = 3, 3 // words that differ, words that are the same
+	const longest, least, lead = 3, 3, 5 // words that differ, words that are the same, words before those
+aligned: // "Remember that the price is net", "Since May the price is gross"
+	for i := range min(len(a)-1, lead) {
+		for j := range min(len(b)-1, lead) {
+			if a[i] == b[j] && a[i+1] == b[j+1] {
+				a, b = a[i:], b[j:]
+				break aligned
+			}
+		}
+	}
 	for first < min(len(a), len(b)) && a[first] == b[first] {
 		first++
 	}

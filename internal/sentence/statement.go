@@ -47,7 +47,8 @@ func Statements(message string, answers bool) (out []Statement) {
 		}
 		isBelow = isBelow && text.BeginsWithOne(j.Text, "- ", "* ", "• ", "– ")
 		line := message[strings.LastIndexByte(message[:begin], '\n')+1 : begin]
-		isQuoted := strings.Count(line, `"`)%2 == 1 || strings.LastIndex(line, "“") > strings.LastIndexAny(line, "„”")
+		isQuoted := strings.Count(line, `"`)%2+strings.Count(s, `"`)%2 > 0 || // also half a quotation
+			strings.LastIndex(line, "“") > strings.LastIndexAny(line, "„”")
 		if !j.isTyped() || isQuoted || j.isAsked() || j.open || IsChatter(s) || isWithdrawn(s) || !isAddressed(s) ||
 			len(s) < minStatement || text.Runes(s) > maxStatement {
 			continue

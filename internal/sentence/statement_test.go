@@ -95,6 +95,7 @@ func TestHoldsNothing(t *testing.T) {
 		"You always forget the tests.",
 		"Always show this button for now.",
 		"From now on we can restart it at any time.",
+		`Remember that the page says: "Never lie. Never sleep."`,
 		`My editor wrote: "Begin with a verb. Remember that readers skim. Never lie."`,
 		"Build the checkout of the shop with the cart and the payment. It should never round. Use the new API for " +
 			"the totals.",
