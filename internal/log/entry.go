@@ -119,7 +119,7 @@ func (e *Entry) fields(t *jsonx.Table) {
 	t.Wordless("type", &e.AgentType)
 	t.Wordless("verb", &e.Verb)
 	jsonx.Number(t, "rule", &e.Rule)
-	t.Time("said", &e.Said)
+	t.Time("said_at", &e.Said)
 	jsonx.Number(t, "newer", &e.Newer)
 	t.Wordless("as", &e.As)
 	t.Wordless("sum", &e.Sum)
