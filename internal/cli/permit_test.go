@@ -13,7 +13,7 @@ import (
 var asks = map[string][]string{
 	"save": {"again", "body", "project"}, "doctor": {"fix"}, "mission": {"resume"}, "config": {"unset"},
 	"help": {"man"},
-	"list": {"all", "project"}, "search": {"all", "project"}, "show": {"all"}, "rules": {"as", "everywhere"},
+	"list": {"all", "project"}, "search": {"all", "project"}, "show": {"all"}, "rules": {"as", "asked", "everywhere"},
 }
 
 // TestPermitted compares permit's flags with those of the commands: each exists and has the right type, and every flag

@@ -20,8 +20,8 @@ import (
 
 // rulesFlags are the flags of memento rules.
 type rulesFlags struct {
-	dropped, everywhere bool
-	as                  string
+	dropped, everywhere, asked bool
+	as                         string
 }
 
 func rulesCommand() command {
@@ -41,6 +41,7 @@ The others wait. drop stops one for good, also when you say nearly the same agai
 		flags: func(fs *flag.FlagSet, _ *call) {
 			fs.BoolVar(&f.dropped, "dropped", false, "list what you dropped")
 			fs.BoolVar(&f.everywhere, "everywhere", false, "keep it in all projects")
+			fs.BoolVar(&f.asked, "asked", false, "keep only what Claude was asked about in this session")
 			fs.StringVar(&f.as, "as", "", "make a record of this `KIND` of it")
 		},
 		run: func(c *call) error { return runRules(c, f) },
@@ -207,8 +208,10 @@ func decideRules(c *call, store rule.Store, slug, verb string, numbers []int, f 
 		done, err = "dropped", store.Drop(slug, rules...)
 	case f.everywhere:
 		err = store.Keep("", rule.ByUser, "", rules...)
-	case c.by == journal.ByClaude: // --everywhere and --as are the person's, whom the client has asked
+	case f.asked: // the hook adds it to what Claude runs; nothing else tells that from what the person types behind a !
 		_, err = store.KeepOffered(slug, c.sessionID(), numbers...)
+	case c.by == journal.ByClaude: // the person was asked, by the client, or typed it
+		err = store.Keep(slug, rule.ByClaude, "", rules...)
 	default:
 		err = store.Keep(slug, rule.ByUser, "", rules...)
 	}

@@ -2,6 +2,7 @@ package hook
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -105,6 +106,9 @@ func (h *handler) rewrite() (string, bool) {
 		}
 		args = append([]string{args[0], "--agent", h.event.AgentID}, args[1:]...)
 	}
+	if args[0] == "rules" && len(permit.Words(args)) > 0 {
+		args = append(args, "--asked") // it is Claude that chooses
+	}
 	run := permit.Quote(h.env.exe(), args)
 	if h.client.ConfinesTools && h.env.Run != nil && h.event.Name == "PreToolUse" {
 		run = h.runHere(args)
@@ -153,8 +157,23 @@ func (h *handler) within(args []string, spec permit.Spec) bool {
 			}
 			args[at] = id
 		}
+	case args[0] == "rules" && len(words) > 0:
+		return h.chooses(args, words)
 	}
 	return true
+}
+
+// chooses reports whether `memento rules` keeps only what Claude was asked about in this session, or nothing.
+func (h *handler) chooses(args []string, words []int) bool {
+	offered := h.rules().Offered(h.store.Lane.Slug, h.event.SessionID)
+	for _, at := range words[1:] {
+		n, err := strconv.Atoi(args[at])
+		if err != nil || !slices.Contains(offered, n) {
+			return false
+		}
+	}
+	isNone := args[words[0]] == "none"
+	return isNone == (len(words) == 1) && len(offered) > 0
 }
 
 // lookUp returns the id of the record that the command would find by name, and its project, "" when that is unknown. A
