@@ -190,11 +190,11 @@ func TestWordings(t *testing.T) {
 	}
 }
 
-// What forbids something replaces nothing that names another number, and a request that is made again is no rule.
+// What forbids something replaces nothing that names another number.
 func TestNoRule(t *testing.T) {
 	h := newHouse(t)
-	h.said("s1", 1, "Remember that it has to run on Python 3.12.", "Write tests for the importer.")
-	h.said("s2", 3, "Always use uv run, not python.", "Add them to the importer with tests.")
+	h.said("s1", 1, "Remember that it has to run on Python 3.12.")
+	h.said("s2", 3, "Always use uv run, not python.")
 	h.is("Always use uv run, not python.|Remember that it has to run on Python 3.12.", "", "")
 }
 

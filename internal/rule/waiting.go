@@ -342,15 +342,14 @@ const (
 )
 
 // saidTwice returns the places of the statements that the user said in another session before, or again, a day or a
-// closed mission apart, in nearly the same words. What a machine repeats, requests and everyday work are none.
+// closed mission apart, in nearly the same words. What a machine repeats and everyday work are none.
 func saidTwice(all []Waiting, closed map[string]bool) map[int]bool {
 	out, sent := map[int]bool{}, sentAgain(all)
 	holders := map[string][]int{} // by word
 	words := map[int]sentence.Words{}
 	for i := range all {
 		w := &all[i]
-		if w.isGone || w.isLong || w.worth == 0 || sent[w.ref] || strings.Contains(w.Text, " --") ||
-			strings.HasPrefix(w.Text, "/") {
+		if w.isGone || w.isLong || sent[w.ref] || strings.Contains(w.Text, " --") || strings.HasPrefix(w.Text, "/") {
 			continue
 		}
 		mine := sentence.WordsOf(w.Text)
