@@ -44,7 +44,7 @@ type Spec struct {
 // that its input names. The records' verbs that may run only add to memento's own folder, or can be undone. The person
 // must allow commands that read or write beyond this project and the user's own records (--all, --project, workspace):
 // a text that talks the model into something reaches no other project. The caller checks that a word names a record of
-// this project; the command itself keeps only rules that Claude was asked about.
+// this project, or a rule that Claude was asked about.
 func Verbs() map[string]Spec {
 	json := []string{"json"}
 	scope := []string{"kind", "status", "tag", "since"}
