@@ -39,11 +39,15 @@ func Open(ctx context.Context, dir string, isBatch bool) (*Repo, error) {
 	if err == nil {
 		dir, err = filepath.Abs(dir)
 	}
+	isNew := err == nil && !exists(filepath.Join(dir, "HEAD"))
+	if isNew {
+		err = safefile.RemoveTree(dir) // what a killed init left
+	}
 	if err == nil {
 		err = safefile.Dir(dir)
 	}
 	r := &Repo{ctx: ctx, dir: dir, program: program, isBatch: isBatch, pending: map[ID][]byte{}}
-	if err == nil && !exists(filepath.Join(dir, "HEAD")) {
+	if err == nil && isNew {
 		_, err = r.git(nil, "init", "--quiet", "--bare", "--template=", "--shared=0600")
 	}
 	return r, err

@@ -144,6 +144,15 @@ func TestCommon(t *testing.T) {
 	}
 }
 
+// A git that was killed while it made the repository leaves no HEAD, and its lock.
+func TestHalfMade(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "r")
+	fixture.Write(t, filepath.Join(dir, "config.lock"), "")
+	if _, err := Open(here, dir, true); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestNames(t *testing.T) {
 	r := open(t, filepath.Join(t.TempDir(), "repo"))
 	id, err := r.Put([]byte("x"))

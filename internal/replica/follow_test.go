@@ -84,7 +84,7 @@ func TestFollow(t *testing.T) {
 			twice := 0
 			for _, h := range []*home{desk, laptop, server} {
 				h.Say = func(line string) {
-					if strings.Contains(line, "memento workspace rename shop NAME") {
+					if strings.Contains(line, "memento workspace rename shop kiosk") {
 						twice++
 					}
 				}
