@@ -202,6 +202,7 @@ func FuzzOutput(f *testing.F) {
 	f.Add("Exit code 1\n  Error: expected 200\n", "cd x && npm test 'a; b'")
 	f.Add("[main 1a2b3c4] fix\nhttps://github.com/acme/shop/pull/12.\n12 passing", "git commit")
 	f.Add("# Plan\n1. a\n## Step 2 b\n", "\x00 && '")
+	f.Add("", "! FOO=1")
 	f.Fuzz(func(t *testing.T, output, line string) {
 		parts := append([]string{whyFailed(output), verdictIn(output), pullRequest(output)},
 			strings.Fields(withoutOutput(output))...)

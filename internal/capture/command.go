@@ -54,7 +54,10 @@ func parseCommand(line string) (c shellCommand) {
 	}
 	end(len(line))
 	c.shown = strings.TrimSpace(line[begin:])
-	key := withoutPrefix(strings.Fields(c.shown))
+	key := strings.Fields(c.shown)
+	if words := withoutPrefix(key); len(words) > 0 {
+		key = words
+	}
 	if i := slices.IndexFunc(c.commands, isCheck); i >= 0 {
 		c.check, key = true, c.commands[i]
 	}
