@@ -143,12 +143,15 @@ func findTranscripts(c *call, b *backfill.Backfill, f backfillFlags) (found []ba
 		_, paused := pauses.Since(withheld.Key(t.Project))
 		if paused && !away[t.Project] {
 			away[t.Project] = true
-			c.note("project %s is paused, so its sessions stay out (memento pause --end)", cmp.Or(text.Line(t.Project), "(none)"))
+			c.note("project %s is paused, so its sessions stay out (memento pause --end)", projectName(t.Project))
 		}
 		return paused
 	})
 	return found, problems, nil
 }
+
+// projectName returns the name of a project for a person.
+func projectName(slug string) string { return cmp.Or(text.Line(slug), "(none)") }
 
 // listTranscripts prints the projects of the transcripts with their sessions and sizes.
 func listTranscripts(o *output, found []backfill.Transcript) {
@@ -158,8 +161,7 @@ func listTranscripts(o *output, found []backfill.Transcript) {
 		size[t.Project] += t.Size
 	}
 	for _, slug := range slices.Sorted(maps.Keys(sessions)) {
-		fmt.Fprintf(o.Out, "%-24s %s, %s\n", cmp.Or(text.Line(slug), "(none)"), count(sessions[slug], "session"),
-			megabytes(size[slug]))
+		fmt.Fprintf(o.Out, "%-24s %s, %s\n", projectName(slug), count(sessions[slug], "session"), megabytes(size[slug]))
 	}
 }
 

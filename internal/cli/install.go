@@ -146,7 +146,7 @@ func runInstall(c *call, f *installFlags) error {
 // earlierSessions says how many sessions of both clients memento has nothing of, and which command takes them in; ""
 // where there are none, or a backfill ran before.
 func earlierSessions(c *call) string {
-	store, kept := log.Store{Dir: c.config.Dir}, []string(nil)
+	store, kept := log.Store{Dir: c.config.Dir}, map[string]bool{}
 	if taken, err := past.Taken(store); err != nil || len(taken) > 0 ||
 		c.config.Past == config.PastJournal {
 		return "" // before the transcripts are looked at: there may be thousands
@@ -155,15 +155,15 @@ func earlierSessions(c *call) string {
 	for _, name := range projects {
 		sessions, _ := store.Sessions(name)
 		for _, one := range sessions {
-			kept = append(kept, one.ID+".jsonl")
+			kept[one.ID] = true
 		}
 	}
 	n, size := 0, int64(0)
 	for _, path := range append(client.ClaudeCode.Sessions(c.config.ClaudeDir),
 		client.Codex.Sessions(client.Codex.Dir(c.Getenv, c.home()))...) {
-		// Codex has a time before the id.
-		isKept := slices.ContainsFunc(kept, func(name string) bool { return strings.HasSuffix(path, name) })
-		if info, err := os.Stat(path); err == nil && !isKept {
+		name := strings.TrimSuffix(path, ".jsonl")
+		id := name[max(0, len(name)-len("00000000-0000-0000-0000-000000000000")):] // Codex has a time before it
+		if info, err := os.Stat(path); err == nil && !kept[id] {
 			n, size = n+1, size+info.Size()
 		}
 	}

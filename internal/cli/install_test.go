@@ -31,11 +31,12 @@ func TestInstallOffersThePast(t *testing.T) {
 		return Main([]string{"install"}, s), o.String(), e.String()
 	}
 	hooks := log.Store{Dir: filepath.Join(home, ".claude", ".memento")}
-	if err := hooks.Add("shop", "0199c0de-0000", []log.Entry{{Kind: log.Typed, ID: "u9", Text: "Ship."}}); err != nil {
+	const known = "0199c0de-0000-7000-8000-000000000001"
+	if err := hooks.Add("shop", known, []log.Entry{{Kind: log.Typed, ID: "u9", Text: "Ship."}}); err != nil {
 		t.Fatal(err)
 	}
 	for _, path := range []string{".claude/projects/-shop/", ".codex/sessions/2026/11/03/rollout-2026-11-03T09-00-00-"} {
-		fixture.Write(t, filepath.Join(home, path+"0199c0de-0000.jsonl"), "{}\n")
+		fixture.Write(t, filepath.Join(home, path+known+".jsonl"), "{}\n")
 	}
 	if code, out, err := install("n\n"); code != 0 || !strings.Contains(out, "takes in 2 sessions from before") ||
 		!strings.Contains(err, "Nothing was taken in.") {

@@ -68,7 +68,9 @@ func runRules(c *call, f rulesFlags) error {
 	if err != nil {
 		return err
 	}
-	if err = c.load(); verb != "" {
+	if verb == "" {
+		err = c.load()
+	} else {
 		_, err = c.openShelf(false)
 	}
 	if err != nil {

@@ -89,7 +89,7 @@ func runShow(c *call, f showFlags) error {
 	case err != nil:
 		return err
 	case c.json: // the journal as it is stored: indented, with every field
-		stored := strings.ToValidUTF8(strings.Trim(string(data), "\ufeff \t\r\n"), "\ufffd")
+		stored := strings.ToValidUTF8(string(journal.JSON(data)), "\ufffd")
 		fmt.Fprintf(c.Out, `{"version":1,"path":%s,"exists":true,"journal":%s}`+"\n", jsonOf(lane.Journal()), stored)
 		return nil
 	}

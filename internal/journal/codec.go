@@ -1,6 +1,7 @@
 package journal
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"strings"
@@ -14,6 +15,9 @@ const maxDepth = 64
 
 // byteOrder is the mark that some editors put before a text. It is no JSON.
 var byteOrder = []byte("\ufeff")
+
+// JSON returns the JSON in the content of a journal's file, as it is stored.
+func JSON(data []byte) []byte { return bytes.TrimSpace(bytes.TrimPrefix(data, byteOrder)) }
 
 // decode reads a journal. It returns ErrCorrupt with the reason when data is not one JSON object or a field has another
 // type than the schema's. It accepts older field names.

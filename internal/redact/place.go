@@ -24,17 +24,9 @@ func readAnnounced(s string, i, end int, n named) (span, bool) {
 	if i > 1 && s[i-1] == ':' && class[s[i-2]]&alnum != 0 && byteAt(s, end) == ':' && byteAt(s, end+1) > ' ' {
 		return span{}, false
 	}
-	call, where := run(s, end, space), line
-	if byteAt(s, call) == '=' {
-		call = run(s, call+1, space)
-	}
-	switch {
-	case byteAt(s, call) == '(' && (n.rank == pair || strings.HasSuffix(strings.ToLower(s[i:end]), "auth")):
-		n.kind, n.rank = "password", password
-		if strings.EqualFold(s[i:end], "login") { // of tests, mostly
-			n.rank, where = token, listed
-		}
-		return readArguments(s, call, n, where)
+	switch bracket := callAt(s, i, end, n); {
+	case bracket > 0:
+		return readArguments(s, bracket, n, strings.EqualFold(s[i:end], "login"))
 	case n.rank == cookies:
 		return readCookies(s, end, n)
 	case n.rank == pair:
@@ -353,8 +345,30 @@ func readLogin(s string, end int, n named) (span, bool) {
 	return span{}, false
 }
 
-// readArguments returns the password behind a user in the arguments of the call whose bracket is at p.
-func readArguments(s string, p int, n named, where place) (span, bool) {
+// callAt returns where the bracket is that begins the arguments of the name s[i:end], when they are a user and a
+// password: SetBasicAuth("bob", "X"), auth=("bob", "X"). It returns 0 for another name.
+func callAt(s string, i, end int, n named) int {
+	if n.rank != pair && !strings.HasSuffix(strings.ToLower(s[i:end]), "auth") {
+		return 0
+	}
+	p := run(s, end, space)
+	if byteAt(s, p) == '=' {
+		p = run(s, p+1, space)
+	}
+	if byteAt(s, p) != '(' {
+		return 0
+	}
+	return p
+}
+
+// readArguments returns the password behind a user in the arguments of the call whose bracket is at p. A login, which
+// tests call most, must have one that a machine made.
+func readArguments(s string, p int, n named, isLogin bool) (span, bool) {
+	n.kind, n.rank = "password", password
+	where := line
+	if isLogin {
+		n.rank, where = token, listed
+	}
 	for k := 0; k < 5 && p+1 < len(s); k++ {
 		c := read(s, run(s, p+1, space), n, where)
 		last := c.end + 1

@@ -351,11 +351,13 @@ func (s *run) commit(at sides, merged tree) error {
 			return err
 		}
 	}
-	err := s.repo.Gather()
+	var err error
 	if at.isNew || s.isNew || s.Forgets != s.erased.Forgets() { // the cache and the copy here hold what was forgotten
 		if err = session.Clear(s.Config.Dir, s.Wait); err == nil {
 			err = s.repo.Renew("") // with what was merged last, or words that one side erased would count as new
 		}
+	} else {
+		err = s.repo.Gather()
 	}
 	if err != nil {
 		return err

@@ -330,7 +330,9 @@ func Sweep(dir string, age time.Duration, now time.Time, last func()) (swept boo
 	safefile.Sweep(dir, time.Hour, now)
 	folders := []string{folder, WaitingFolder(dir), filepath.Join(dir, naming.Archive)}
 	for _, e := range entries {
-		folders = append(folders, filepath.Join(folder, e.Name()))
+		if e.IsDir() {
+			folders = append(folders, filepath.Join(folder, e.Name()))
+		}
 	}
 	for _, path := range folders {
 		if info, err := os.Lstat(path); err == nil && info.IsDir() { // a link is not followed

@@ -432,7 +432,8 @@ func CountAll(all ...Counted) string {
 	return strings.Join(parts[:last], ", ") + " and " + parts[last]
 }
 
-// Reason returns the message of err without what two rooms in a row say of the same file.
+// Reason returns the message of err without what two rooms in a row say of the same file, and without the system's
+// word stat: a person misses the file, whatever looked for it.
 func Reason(err error) string {
 	return strings.Join(slices.Compact(strings.Split(strings.TrimPrefix(err.Error(), "stat "), ": ")), ": ")
 }
