@@ -304,9 +304,9 @@ func lines(items []string) []string {
 func ownLabel(name string) bool {
 	switch strings.ToLower(strings.Trim(name, " []()")) {
 	case "mission", "memento mission", "memento] mission", "previous mission", "the mission", "the user's mission",
-		"now", "user said", "the user said", "constraint as claude noted it (unverified", "sum", "done", "claude said", "wip", "previous wip",
-		"work in hand", "error",
-		"failing", "checks", "files", "plan", "next", "ctx", "proj", "path":
+		"now", "user said", "the user said", "constraint as claude noted it (unverified", "sum", "done", "claude said",
+		"wip", "previous wip", "work in hand", "error", "failing", "checks", "files", "plan", "next", "ctx", "proj",
+		"path":
 		return true
 	}
 	return false

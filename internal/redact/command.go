@@ -11,7 +11,8 @@ var options = [...]struct{ programs, flags string }{
 	{"mongo mongosh mongodump mongorestore mongoexport mongoimport cqlsh twine rdesktop beeline hydra", "p_"},
 	{"sqlcmd osql bcp isql tsql zip unzip mosquitto_pub mosquitto_sub ipmitool", "P_"}, {"ssh-keygen", "P_ N_"},
 	{"ldapsearch ldapmodify ldapadd ldapdelete ldappasswd ldapwhoami security", "w_"}, {"redis-cli", "a_"},
-	{"snmpwalk snmpget snmpset", "A_ X_ c_"}, {"plink pscp psftp putty", "pw_"}, {"openssl", "k_"}, {"oathtool", "b_"}, {"codecov", "t_"},
+	{"snmpwalk snmpget snmpset", "A_ X_ c_"}, {"plink pscp psftp putty", "pw_"}, {"openssl", "k_"},
+	{"oathtool", "b_"}, {"codecov", "t_"},
 	{"curl", "u: user: U: proxy-user:"}, {"http https xh", "a: auth:"}, {"skopeo", "creds: src-creds:"},
 	{"smbclient rpcclient smbget", "U:"}, {"lftp", "u:"},
 }

@@ -5,20 +5,20 @@ import "strings"
 // This file says no: to what stands in the place of a secret, to code, and to what is public although it looks random.
 
 // remarks are words that a form has in the place of a value, or a sentence around a password.
-const remarks = "a about above after again already also always an and another any anything are as ask at available bad basic " +
-	"be bearer been before being below between blob bool boolean both broken buffer but by byte bytes called can " +
-	"case-sensitive char chararray charfield clear correct could current data date delete did different digest " +
-	"disabled do does either email empty enabled encrypted enough env falsch false field file files fine for " +
-	"forgotten form from get given gone good had has hash hashed have he hello her here hidden his how if " +
-	"important in incorrect incorrecta incorrecto insecure int is it its json just kept key keys known label " +
-	"leer less login logout long lost mandatory may missing more must muy my name necessary never new next nicht " +
-	"nil no non none nonexistent not nothing now null number object obligatory of off ok okay old on one only " +
-	"option or our out over part pass password1 password2 patch path per plain plaintext post private prompt " +
-	"public put raw read read-only readline request required reset response result right safe salt same secure " +
-	"see self sensitive sent set she short should shown some something somewhere still stolen stored str strong " +
-	"submit taken temporary test text than that the their then there they this title to too trop true type " +
-	"unchanged under unique unsafe unset until up url used user valid value varchar very visible was we weak " +
-	"were what when where which who why will with without work works would write written wrong yaml yes you your"
+const remarks = "a about above after again already also always an and another any anything are as ask at available " +
+	"bad basic be bearer been before being below between blob bool boolean both broken buffer but by byte bytes " +
+	"called can case-sensitive char chararray charfield clear correct could current data date delete did different " +
+	"digest disabled do does either email empty enabled encrypted enough env falsch false field file files fine " +
+	"for forgotten form from get given gone good had has hash hashed have he hello her here hidden his how if " +
+	"important in incorrect incorrecta incorrecto insecure int is it its json just kept key keys known label leer " +
+	"less login logout long lost mandatory may missing more must muy my name necessary never new next nicht nil no " +
+	"non none nonexistent not nothing now null number object obligatory of off ok okay old on one only option or " +
+	"our out over part pass password1 password2 patch path per plain plaintext post private prompt public put raw " +
+	"read read-only readline request required reset response result right safe salt same secure see self sensitive " +
+	"sent set she short should shown some something somewhere still stolen stored str strong submit taken " +
+	"temporary test text than that the their then there they this title to too trop true type unchanged under " +
+	"unique unsafe unset until up url used user valid value varchar very visible was we weak were what when where " +
+	"which who why will with without work works would write written wrong yaml yes you your"
 
 // among reports whether w is one of the words.
 func among(words, w string) bool {
@@ -39,13 +39,14 @@ func among(words, w string) bool {
 
 const (
 	// fillers are the beginnings of what stands in the place of a secret.
-	fillers = "your my- my_ xxx required ref+ replace redacted process.env placeholder os. op:// env. env( enc[ example " +
-		"enter import.meta insert secrets. some- some_ vault: arn: fake dummy changeme change-me change_me todo the- " +
-		"test-token test_token"
+	fillers = "your my- my_ xxx required ref+ replace redacted process.env placeholder os. op:// env. env( enc[ " +
+		"example enter import.meta insert secrets. some- some_ vault: arn: fake dummy changeme change-me change_me " +
+		"todo the- test-token test_token"
 	// describing are beginnings of parts of words that describe a value.
 	describing = "pass pwd param protected secret string senha token apikey api_key account address require " +
-		"optional obligat obrigat oublié hidden undefined unknown username example expire encrypt erforder invalid incorrect input " +
-		"missing min: credential config contrase field variable vergessen generate default kennwort wrong nullable"
+		"optional obligat obrigat oublié hidden undefined unknown username example expire encrypt erforder invalid " +
+		"incorrect input missing min: credential config contrase field variable vergessen generate default " +
+		"kennwort wrong nullable"
 )
 
 // stands reports whether v stands in the place of a secret: <password>, ${TOKEN}, your-key-here, ********.
@@ -165,7 +166,8 @@ func public(s string, i int, v string) bool {
 	low := strings.ToLower(before)
 	for _, p := range [...]string{"public", "integrity", "checksum", "etag", "kid\"", "kid:", "kid=", "fingerprint",
 		"thumbprint", "peer", "cursor", "recipient", "x-amz-id", "x-amz-cf-id", "verification", "client_id", "clientid",
-		"digest", "hash", "\"n\"", "n: \"", "x5t", "boundary", "sitekey", "site_key", "base64", "encrypteddata", "ssh-rsa", "request id", "request-id", "commit"} {
+		"digest", "hash", "\"n\"", "n: \"", "x5t", "boundary", "sitekey", "site_key", "base64", "encrypteddata",
+		"ssh-rsa", "request id", "request-id", "commit"} {
 		if strings.Contains(low, p) {
 			return true
 		}

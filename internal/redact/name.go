@@ -38,12 +38,13 @@ var names = [...]struct {
 }{
 	{"password", password,
 		"password passwd pwd pw pass passcode rootpw dbpass userpass rootpass adminpass securestring redisauth " +
-			"=bindpw =sshpass =storepass =keypass =srcstorepass =deststorepass =pgpass =psk =pwgen =presharedkey =requirepass =masterauth"},
+			"=bindpw =sshpass =storepass =keypass =srcstorepass =deststorepass =pgpass =psk =pwgen =presharedkey " +
+			"=requirepass =masterauth"},
 	{"passphrase", password, "passphrase"},
 	{"pin", password, "=pin =pincode"},
 	{"secret", secret, "secret secretkey secretstring secretvalue pepper jwtkey hmackey"},
-	{"secret", token, "=secret authsecret secretkeybase credential accesskey encryptionkey signingkey masterkey authkey servicekey " +
-		"sessionkey deploykey licensekey rolekey salt"},
+	{"secret", token, "=secret authsecret secretkeybase credential accesskey encryptionkey signingkey masterkey " +
+		"authkey servicekey sessionkey deploykey licensekey rolekey salt"},
 	{"token", token, "token genkey authtoken pat jwt =sig signature devicecode authcode authorizationcode =code"},
 	{"token", anyKey, "auth"},
 	{"api-key", anyKey, "key"},
@@ -54,12 +55,14 @@ var names = [...]struct {
 	{"authorization", token, "authorization bearer"},
 	{"cookie", cookies, "=cookie =setcookie"},
 	{"password", pair, "credentials creds basicauth httpbasic =login =logins =account =testaccount =zugangsdaten " +
-		"networkcredential setbasicauth usernamepasswordcredentials =pdo getconnection =anmeldedaten =identifiants =credenciales =credenciais =credenziali =inloggegevens"},
+		"networkcredential setbasicauth usernamepasswordcredentials =pdo getconnection =anmeldedaten =identifiants " +
+		"=credenciales =credenciais =credenziali =inloggegevens"},
 	{"seed-phrase", several, "mnemonic seedphrase"},
-	{"", none, "publickey sitekey cachekey idempotencykey primarykey foreignkey sortkey partitionkey hotkey nexttoken pagetoken " +
-		"continuationtoken maxtoken existingsecret imagepullsecret pullsecret tlssecret casecret certsecret " +
-		"externalsecret hashedsecret hashedpassword keysecret usersecret 1password websocketkey"},
-	{"", trailer, "prod production staging stage dev test live new old backup primary secondary main default admin root local"},
+	{"", none, "publickey sitekey cachekey idempotencykey primarykey foreignkey sortkey partitionkey hotkey " +
+		"nexttoken pagetoken continuationtoken maxtoken existingsecret imagepullsecret pullsecret tlssecret " +
+		"casecret certsecret externalsecret hashedsecret hashedpassword keysecret usersecret 1password websocketkey"},
+	{"", trailer, "prod production staging stage dev test live new old backup primary secondary main default admin " +
+		"root local"},
 }
 
 // phrases are names that begin with these words. abroad has those of passwords in other languages.
@@ -71,7 +74,8 @@ var phrases = [...]struct {
 	{"password", password, "identified by"},
 	{"api-key", token, "api key;secret key;access key;private key;encryption key;signing key;auth key;master key;" +
 		"account key;license key;service key;app key;activation key;unseal key;my key;wandb login"},
-	{"api-key", token, "api-schlüssel;api schlüssel;clé api;clave api;chave api;chave de api;chave da api;chiave api;api-sleutel"},
+	{"api-key", token, "api-schlüssel;api schlüssel;clé api;clave api;chave api;chave de api;chave da api;chiave " +
+		"api;api-sleutel"},
 	{"pin", password, "unlock code;verification code"},
 	{"password", password, "wlan-schlüssel;wlan schlüssel;wlan key;wifi key;wi-fi key"},
 	{"secret", token, "openssl rand"},

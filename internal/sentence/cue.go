@@ -73,7 +73,8 @@ func cueOf(phrase string) cue {
 		"i don't want", "i don't care", "we don't want", "we don't need", "won't need", "nice to have", "go with",
 		"went with", "going with", "stick with", "stick to", "second option", "first option", "lets use", "let's use",
 		"let's keep", "let's stay", "let's focus", "let's leave", "let's skip", "let's store", "is fine", "is enough",
-		"you can", "you may", "feel free", "is optional", "the same as", "the same way", "like we do", "consistent with",
+		"you can", "you may", "feel free", "is optional", "the same as", "the same way", "like we do",
+		"consistent with",
 		"as it is", "as they are", "as is":
 		return prefer
 	case "max", "maximum", "minimum", "min", "maximal", "minimal", "no more than", "at most", "at least", "up to",
@@ -102,7 +103,8 @@ func cueOf(phrase string) cue {
 	case "was", "were", "had", "did", "didn't", "wasn't", "got", "yesterday", "happened", "went", "tried", "tested",
 		"been", "couldn't", "already", "earlier", "should have", "must have", "could have":
 		return gone
-	case "why", "what", "what's", "whats", "hows", "wheres", "whos", "how", "which", "who", "where", "does", "is", "are", "isn't", "aren't", "doesn't",
+	case "why", "what", "what's", "whats", "hows", "wheres", "whos", "how", "which", "who", "where", "does", "is",
+		"are", "isn't", "aren't", "doesn't",
 		"am", "will", "would", "has", "have", "when", "do we", "do you", "do they", "do i":
 		return ask
 	case "can you", "could you", "can we", "could we", "would you", "will you":
