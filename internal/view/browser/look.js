@@ -30,6 +30,22 @@ async function open(name, options = {}, hash = "") {
 	return {page, said, asked, close: () => context.close()};
 }
 const text = (page, at) => page.locator(at).innerText();
+// drawn returns when the page shows what the last event asked for. The browser lays out a card when it is to be drawn,
+// so its words are there two frames later, however slow the machine: a time to wait for is not known.
+const drawn = page => page.evaluate(() => new Promise(f => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(f)))));
+// go leads a page to one of its parts.
+async function go(page, part) {
+	await page.evaluate(h => { location.hash = h; }, part);
+	await drawn(page);
+}
+// comes returns whether a condition is met in the page, at once or soon.
+const comes = (page, met, of) => page.waitForFunction(met, of, {timeout: 10000}).then(() => true, () => false);
+// shows checks that the element shows the words, at once or soon.
+async function shows(what, page, at, words) {
+	const there = ([at, words]) => document.querySelector(at)?.innerText.replace(/\s+/g, " ").includes(words);
+	const good = await comes(page, there, [at, words]);
+	check(what, good, good || await text(page, "main"));
+}
 const quiet = (where, {said, asked}) => {
 	check(where + ": nothing on the console", said.length === 0, said);
 	check(where + ": nothing is asked of anybody", asked.length === 0, asked);
@@ -40,8 +56,7 @@ const parts = ["now", "sessions", "session/s1", "session/s0", "turn/s1/1", "rule
 {
 	const o = await open("hostile"), {page} = o;
 	for (const part of parts) {
-		await page.evaluate(h => { location.hash = h; }, part);
-		await page.waitForTimeout(60);
+		await go(page, part);
 		const made = await page.evaluate(() => ({
 			pwned: typeof window.pwned, title: document.title, images: document.querySelectorAll("img").length,
 			scripts: [...document.querySelectorAll("script")].filter(s => s.type !== "application/json").length,
@@ -70,42 +85,35 @@ const parts = ["now", "sessions", "session/s1", "session/s0", "turn/s1/1", "rule
 {
 	const o = await open("calm"), {page} = o;
 	check("now: the block", (await text(page, "pre.block")) === "[MEMENTO] Mission ");
-	check("now: the failing command", (await text(page, "main")).includes("→ l"));
+	await shows("now: the failing command", page, "main", "→ l");
 	await page.click("nav a[href='#sessions']");
-	check("sessions: newest first", (await page.locator("main .title").allInnerTexts()).join("|") === "Typed before turns were kept|Fix the checkout");
-	check("sessions: what was lost", (await text(page, "main")).includes("memento’s block carried 6 facts; the client’s summary kept 1 of them word for word and lost 5."));
+	await shows("sessions: what was lost", page, "main", "memento’s block carried 6 facts; the client’s summary kept 1 of them word for word and lost 5.");
+	check("sessions: newest first", (await page.locator("main .title").allTextContents()).join("|") === "Typed before turns were kept|Fix the checkout");
 	await page.click("text=Fix the checkout");
-	await page.waitForTimeout(100);
-	const said = await text(page, "main");
 	for (const words of ["Which one?", "Found it", "failed npm test → 1 failing", "committed abc1234 Widen", "edited src/.ts", "the client’s summary kept 1 of them word for word and lost 5.", "Lost there, and brought back by memento: staging only"]) {
-		check("session: " + words, said.replace(/\s+/g, " ").includes(words), said);
+		await shows("session: " + words, page, "main", words);
 	}
 	check("one is where the link leads", (await page.evaluate(() => document.activeElement.id)) === "main");
 	await page.goBack();
-	await page.waitForTimeout(60);
-	check("back", (await text(page, "h1")) === "Sessions");
+	await shows("back", page, "h1", "Sessions");
 	for (const [part, words] of [["rules", "Never touch the tax tables"], ["rules", "memento rules drop "], ["records", "Tax"], ["machines", "laptop"]]) {
 		await page.click("nav a[href='#" + part + "']");
-		await page.waitForTimeout(60);
-		check(part, (await text(page, "main")).includes(words));
+		await shows(part, page, "main", words);
 	}
 	// keyboard alone
 	await page.keyboard.press("/");
 	check("/ goes to the search", (await page.evaluate(() => document.activeElement.id)) === "words");
 	await page.keyboard.type("tax");
-	await page.waitForTimeout(80);
-	check("search as typed", (await page.locator("#found .title").count()) === 2, await text(page, "main"));
+	await shows("search as typed", page, "main", "2 places");
 	await page.keyboard.press("ArrowDown");
 	check("an arrow goes to the first", await page.evaluate(() => document.activeElement.classList.contains("title")));
 	await page.keyboard.press("Enter");
-	await page.waitForTimeout(60);
-	check("Enter opens it", (await text(page, "h1")) === "Rules", await text(page, "h1"));
+	await shows("Enter opens it", page, "h1", "Rules");
 	await page.goBack();
-	await page.waitForTimeout(60);
-	check("back to the search", (await page.inputValue("#words")) === "tax" && (await page.locator("#found .title").count()) === 2);
+	await shows("back to the search", page, "main", "2 places");
+	check("with its words", (await page.inputValue("#words")) === "tax" && (await page.locator("#found .title").count()) === 2);
 	await page.keyboard.press("Escape");
-	await page.waitForTimeout(60);
-	check("Escape leaves it", (await text(page, "h1")) === "Where the work stands");
+	await shows("Escape leaves it", page, "h1", "Where the work stands");
 	// what a screen reader finds
 	for (const [role, n] of [["banner", 1], ["navigation", 1], ["search", 1], ["main", 1], ["contentinfo", 1]]) {
 		check("one " + role, (await page.getByRole(role).count()) === n);
@@ -120,8 +128,7 @@ const parts = ["now", "sessions", "session/s1", "session/s0", "turn/s1/1", "rule
 	await linked.close();
 	const none = await open("empty");
 	for (const part of parts) {
-		await none.page.evaluate(h => { location.hash = h; }, part);
-		await none.page.waitForTimeout(20);
+		await go(none.page, part);
 	}
 	quiet("empty", none);
 	await none.close();
@@ -145,8 +152,7 @@ const contrast = page => page.evaluate(() => {
 	const o = await open("10000"), {page} = o;
 	const first = await page.evaluate(() => document.querySelector("main .title").hash);
 	for (const part of ["now", "sessions", first.slice(1), "search/all/invoice%20rounding"]) {
-		await page.evaluate(h => { location.hash = h; }, part);
-		await page.waitForTimeout(150);
+		await go(page, part);
 		for (const width of [320, 768, 1280, 1920]) {
 			await page.setViewportSize({width, height: width < 500 ? 640 : 900});
 			const where = width + " #" + part.split("/")[0];
@@ -200,8 +206,11 @@ for (const [name, turns] of [["10000", 10000], ["60000", 60000]]) {
 		if (process.env.EACH) console.log(all.map(n => n.toFixed(0)).join(" "));
 		console.log(`time ${turns} turns: "${letters}" a key: most ${Math.max(...all).toFixed(0)} ms, median ${all.sort((a, b) => a - b)[all.length >> 1].toFixed(0)} ms`);
 	}
-	const rows = await page.evaluate(async () => { location.hash = "#sessions"; await new Promise(f => setTimeout(f, 200)); const first = document.querySelectorAll("main li").length; scrollTo(0, 1e9); await new Promise(f => setTimeout(f, 300)); return [first, document.querySelectorAll("main li").length]; });
-	check(turns + ": a list grows as one scrolls", rows[0] > 0 && rows[0] < 150 && rows[1] > rows[0], rows);
+	await go(page, "sessions");
+	const rows = await page.locator("main li").count();
+	await page.evaluate(() => scrollTo(0, 1e9));
+	const grown = await comes(page, n => document.querySelectorAll("main li").length > n, rows);
+	check(turns + ": a list grows as one scrolls", rows > 0 && rows < 150 && grown, rows);
 	quiet(turns + " turns", o);
 	await o.close();
 }
