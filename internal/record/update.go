@@ -60,10 +60,10 @@ func (s Store) Update(id, ifMatch, summary string, edit func(*Record) error) (*R
 	if summary == "" && len(next.Changes) == len(old.Changes) {
 		summary = "changed " + strings.Join(changed, ", ")
 	}
-	for i := len(old.Changes); i < len(next.Changes); i++ {
-		if next.Changes[i].Date == "" {
-			next.Changes[i].Date = stamp(now)
-		}
+	added := next.Changes[len(old.Changes):]
+	next.Changes = next.Changes[:len(old.Changes)]
+	for _, c := range added {
+		next.addChange(c, now)
 	}
 	if was := old.was.Status; was != old.Status {
 		next.addChange(Change{Summary: "moved by hand", Field: "status", Old: was, New: old.Status}, now)
