@@ -56,6 +56,9 @@ func runMemento(ts *testscript.TestScript, neg bool, args []string) {
 	if (code != 0) != neg {
 		ts.Fatalf("memento ended with %d", code)
 	}
+	if len(args) > 0 && args[0] == "pause" {
+		time.Sleep(2 * time.Millisecond) // a pause is a millisecond long at least, which is longer than a few steps
+	}
 }
 
 // runHook sends one event as session s1 in $P: hook EVENT KEY=VALUE... A value that starts with { is JSON as it is;

@@ -255,9 +255,9 @@ func TestPreviousOn(t *testing.T) {
 
 func TestAge(t *testing.T) {
 	for d, want := range map[time.Duration]string{
-		-time.Hour: "in the future", 0: "just now", 119 * time.Second: "just now", 2 * time.Minute: "2 minutes ago",
-		119 * time.Minute: "119 minutes ago",
-		2 * time.Hour:     "2 hours ago", 47 * time.Hour: "47 hours ago", 48 * time.Hour: "2 days ago",
+		-2 * time.Minute: "in the future", -119 * time.Second: "just now", 0: "just now", 119 * time.Second: "just now",
+		2 * time.Minute: "2 minutes ago", 119 * time.Minute: "119 minutes ago",
+		2 * time.Hour: "2 hours ago", 47 * time.Hour: "47 hours ago", 48 * time.Hour: "2 days ago",
 		800 * time.Hour: "33 days ago",
 	} {
 		if got := Age(d); got != want {

@@ -163,10 +163,10 @@ func previous(j *journal.Journal, on, where string, now time.Time) string {
 	return out
 }
 
-// Age returns d in words, in one unit: "3 days ago".
+// Age returns d in words, in one unit: "3 days ago". Clocks differ by some minutes.
 func Age(d time.Duration) string {
 	switch {
-	case d < 0:
+	case d <= -2*time.Minute:
 		return "in the future"
 	case d < 2*time.Minute:
 		return "just now"

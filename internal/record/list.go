@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -54,13 +55,7 @@ func (s Store) List(f Filter) (out []*Record, problems []Problem, err error) {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b *Record) int {
-		if c := b.Updated.Compare(a.Updated); c != 0 {
-			return c
-		}
-		if c := b.lastChange().Compare(a.lastChange()); c != 0 { // updated within one second
-			return c
-		}
-		return strings.Compare(a.ID, b.ID)
+		return cmp.Or(b.Updated.Compare(a.Updated), b.lastChange().Compare(a.lastChange()), strings.Compare(a.ID, b.ID))
 	})
 	return out, problems, nil
 }

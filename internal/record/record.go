@@ -6,6 +6,7 @@
 package record
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -360,12 +361,10 @@ func (r *Record) noteWrite(summary string, now time.Time) {
 // addChange adds an entry to the record's history. One without a time gets a later time than the entry before it: of
 // two equal entries a file holds the last.
 func (r *Record) addChange(c Change, now time.Time) {
-	if c.Date == "" {
-		if last := r.lastChange(); len(r.Changes) > 0 && !now.Truncate(time.Millisecond).After(last) {
-			now = last.Add(time.Millisecond)
-		}
-		c.Date = stamp(now)
+	if last := r.lastChange(); len(r.Changes) > 0 && !now.Truncate(time.Millisecond).After(last) {
+		now = last.Add(time.Millisecond)
 	}
+	c.Date = cmp.Or(c.Date, stamp(now))
 	r.Changes = append(slices.Clone(r.Changes), c)
 }
 
