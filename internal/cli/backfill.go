@@ -31,7 +31,7 @@ and run it again: it takes in nothing twice.
 
   memento backfill --all --dry-run
 `,
-		flags: func(fs *flag.FlagSet, c *call) {
+		flags: func(fs *flag.FlagSet) {
 			fs.BoolVar(&f.all, "all", false, "every project, after showing the list")
 			fs.BoolVar(&f.dry, "dry-run", false, "only list what it would take in")
 			fs.BoolVar(&f.yes, "yes", false, "do not ask")

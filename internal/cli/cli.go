@@ -96,7 +96,7 @@ type command struct {
 	most   int    // the greatest number of arguments, 0 for any if args names some
 	apart  string // flags of which at most one may be given
 	alone  string // flags that no other flag may come with
-	flags  func(*flag.FlagSet, *call)
+	flags  func(*flag.FlagSet)
 	run    func(*call) error
 }
 
@@ -178,7 +178,6 @@ type call struct {
 	line    []string // the arguments as they were given
 	args    []string // without the flags
 	by      string   // journal.ByClaude in a session or a process that Claude started, else journal.ByUser
-	journal journalFlags
 }
 
 // newCall returns a call with the command line args, which prints to its terminal if it has one.
@@ -204,7 +203,7 @@ func dispatch(c *call, args []string) error {
 		return err
 	}
 	c.command = cmd
-	fs := flagSet(cmd, c)
+	fs := flagSet(cmd, c.output)
 	rest, err := note.Permute(fs, args[1:])
 	c.fit(cmd.asIs)
 	if errors.Is(err, flag.ErrHelp) {
@@ -221,22 +220,19 @@ func dispatch(c *call, args []string) error {
 	return cmd.run(c)
 }
 
-// flagSet returns the flags of a command, whose values go to the command and to c.
-func flagSet(cmd command, c *call) *flag.FlagSet {
+// flagSet returns the flags of a command, whose values go to the command and to o.
+func flagSet(cmd command, o *output) *flag.FlagSet {
 	fs := flag.NewFlagSet(cmd.name, flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	fs.Usage = func() {}
 	if cmd.json {
-		fs.BoolVar(&c.json, "json", false, "print JSON")
+		fs.BoolVar(&o.json, "json", false, "print JSON")
 	}
 	if cmd.flags != nil {
-		cmd.flags(fs, c)
+		cmd.flags(fs)
 	}
 	return fs
 }
-
-// flagsOf returns the flags of a command, for their names.
-func flagsOf(cmd command) *flag.FlagSet { return flagSet(cmd, &call{output: &output{}}) }
 
 // find returns the command called name. Errors: *hintError, which names the one that the person probably meant.
 func find(name string) (command, error) {

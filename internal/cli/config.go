@@ -27,7 +27,7 @@ func configCommand() command {
   memento config kinds.decision.max 20
   memento config kinds
 `,
-		flags: func(fs *flag.FlagSet, _ *call) {
+		flags: func(fs *flag.FlagSet) {
 			fs.BoolVar(&unset, "unset", false, "put the setting NAME back to its default")
 		},
 		run: func(c *call) error { return runConfig(c, unset) },

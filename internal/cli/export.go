@@ -37,7 +37,7 @@ overwrites nothing. memento import reads each of these again.
   memento export --format envelope --to .claude/memory    contexts and handoffs, as JSON
   memento export --claude-md                              the project's standing rules, for CLAUDE.md or AGENTS.md
 `,
-		flags: func(fs *flag.FlagSet, _ *call) {
+		flags: func(fs *flag.FlagSet) {
 			f.scope.flags(fs)
 			nameFlag(fs, &f.format, "format", "as `FORMAT`: markdown (the default), json or envelope")
 			nameFlag(fs, &f.to, "to", "write into `PATH`: a folder, with json a file, - for standard output")

@@ -37,7 +37,7 @@ typed anew, until --lift.
   memento forget --lift "the launch date"
   memento forget --project myapp
 `,
-		flags: func(fs *flag.FlagSet, _ *call) {
+		flags: func(fs *flag.FlagSet) {
 			fs.BoolVar(&f.dry, "dry-run", false, "only list what it would erase")
 			fs.BoolVar(&f.all, "all", false, "everything memento keeps, of all projects and your own")
 			fs.BoolVar(&f.lift, "lift", false, "let memento keep this PHRASE again; erases nothing")

@@ -20,10 +20,8 @@ Records that are completed, or that you archived, stay.
 
   memento gc --dry-run
 `,
-		flags: func(fs *flag.FlagSet, _ *call) {
-			fs.BoolVar(&dry, "dry-run", false, "only say what would be done")
-		},
-		run: func(c *call) error { return runGC(c, dry) },
+		flags: func(fs *flag.FlagSet) { fs.BoolVar(&dry, "dry-run", false, "only say what would be done") },
+		run:   func(c *call) error { return runGC(c, dry) },
 	}
 }
 

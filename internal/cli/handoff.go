@@ -25,7 +25,7 @@ open. Each session that begins in the project gets a line about the newest hando
   memento handoff write "auth refactor" --note "staging is half deployed"
   memento handoff done
 `,
-		flags: func(fs *flag.FlagSet, _ *call) {
+		flags: func(fs *flag.FlagSet) {
 			fs.Var(&notes, "note", "what the journal does not know, for the next session: `TEXT`; may be repeated")
 		},
 		run: func(c *call) error { return runHandoff(c, notes) },

@@ -3,7 +3,6 @@ package cli
 import (
 	"flag"
 	"fmt"
-	"slices"
 	"sort"
 	"strings"
 )
@@ -24,11 +23,6 @@ func helpCommand() command {
 			return err
 		},
 	}
-}
-
-// public are the commands that a person types.
-func public() []command {
-	return slices.DeleteFunc(commands(), func(cmd command) bool { return cmd.hidden })
 }
 
 // overview is what `memento help` prints. With the prompt below, it fits a screen of 24 lines of 80 characters.
@@ -68,7 +62,7 @@ func (cmd command) help() string {
 		b.WriteString("\n" + cmd.long)
 	}
 	var flags []string
-	flagsOf(cmd).VisitAll(func(f *flag.Flag) {
+	flagSet(cmd, &output{}).VisitAll(func(f *flag.Flag) {
 		if f.Usage == "" {
 			return // only a hook sets it
 		}

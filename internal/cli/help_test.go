@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"mvdan.cc/sh/v3/shell"
 )
 
 // The overview lists each command that a person types once. With the shell's prompt it fits a
@@ -17,8 +19,10 @@ func TestOverview(t *testing.T) {
 			listed = append(listed, strings.Split(names, ", ")...)
 		}
 	}
-	for _, c := range public() {
-		there = append(there, c.name)
+	for _, c := range commands() {
+		if !c.hidden {
+			there = append(there, c.name)
+		}
 	}
 	slices.Sort(listed)
 	slices.Sort(there)
@@ -38,14 +42,17 @@ func TestOverview(t *testing.T) {
 // No example in a command's help is a wrong call. The records and projects that an example names may be missing.
 func TestExamples(t *testing.T) {
 	n := 0
-	for _, cmd := range public() {
+	for _, cmd := range commands() {
 		for line := range strings.Lines(strings.ReplaceAll(cmd.long, "\\\n", "")) {
 			line, ok := strings.CutPrefix(strings.TrimRight(line, "\n"), "  memento ")
 			if !ok || line[0] == ' ' || strings.ContainsAny(line, "<>|$;") { // a kind's name, or a line for a shell
 				continue
 			}
 			line, _, _ = strings.Cut(line, "  ") // what it does
-			args := words(line)
+			args, err := shell.Fields(line, nil)
+			if err != nil {
+				t.Fatal(line, err)
+			}
 			p := newPerson(t)
 			p.run("done", "x")
 			p.run("save", "decision", "Use PASETO", "--set", "decision=v4")
@@ -60,31 +67,4 @@ func TestExamples(t *testing.T) {
 	if n < 60 {
 		t.Errorf("only %d examples were found", n)
 	}
-}
-
-// words splits a line as a shell does, as far as examples need it.
-func words(line string) (out []string) {
-	var word strings.Builder
-	quote, some := rune(0), false
-	for _, r := range line {
-		switch {
-		case quote == 0 && (r == '"' || r == '\''):
-			quote, some = r, true
-		case r == quote:
-			quote = 0
-		case quote == 0 && r == ' ':
-			if some {
-				out = append(out, word.String())
-			}
-			word.Reset()
-			some = false
-		default:
-			word.WriteRune(r)
-			some = true
-		}
-	}
-	if some {
-		out = append(out, word.String())
-	}
-	return out
 }

@@ -42,7 +42,7 @@ PATH is a file, a folder of one layout, a project, or a folder shaped like ~/.cl
   memento import .claude/memory --apply
   memento import backup.json --project myapp
 `,
-		flags: func(fs *flag.FlagSet, _ *call) {
+		flags: func(fs *flag.FlagSet) {
 			nameFlag(fs, &f.project, "project", "the project with this `NAME`, whatever the records say")
 			fs.BoolVar(&f.apply, "apply", false, "write the records")
 			fs.BoolVar(&f.yes, "yes", false, "with --apply: also records that speak in every project")

@@ -21,7 +21,7 @@ type installFlags struct {
 	dryRun, statusline, check bool
 }
 
-func (f *installFlags) register(fs *flag.FlagSet, _ *call) {
+func (f *installFlags) register(fs *flag.FlagSet) {
 	fs.BoolVar(&f.dryRun, "dry-run", false, "show what would change, and change nothing")
 }
 
@@ -29,8 +29,8 @@ func installCommand() command {
 	f := &installFlags{}
 	return command{
 		name: "install", short: "wire this binary into Claude Code and Codex",
-		flags: func(fs *flag.FlagSet, c *call) {
-			f.register(fs, c)
+		flags: func(fs *flag.FlagSet) {
+			f.register(fs)
 			fs.BoolVar(&f.statusline, "statusline", false, "wire memento's status line alone, where there is none")
 			fs.BoolVar(&f.check, "check", false, "") // of the install scripts: pass the doctor, or change nothing
 		},

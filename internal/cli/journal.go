@@ -44,20 +44,19 @@ func doneCommand() command {
 
 // journalCommand adds what the two commands that write into the journal have in common.
 func journalCommand(cmd command) command {
-	cmd.run = runJournal
-	cmd.flags = func(fs *flag.FlagSet, c *call) {
-		c.journal.Verb = cmd.name
-		c.journal.Flags(fs)
+	f := &journalFlags{Note: note.Note{Verb: cmd.name}}
+	cmd.run = func(c *call) error { return runJournal(c, f) }
+	cmd.flags = func(fs *flag.FlagSet) {
+		f.Flags(fs)
 		if cmd.name == "mission" {
-			numberFlag(fs, &c.journal.resume, "resume", "bring back mission `N` of memento show --history")
+			numberFlag(fs, &f.resume, "resume", "bring back mission `N` of memento show --history")
 		}
 	}
 	return cmd
 }
 
 // runJournal runs any journal command. It writes the arguments and all flags in one change.
-func runJournal(c *call) error {
-	f := &c.journal
+func runJournal(c *call, f *journalFlags) error {
 	switch {
 	case f.resume == 0:
 		if err := f.SetWords(c.args); err != nil {

@@ -24,7 +24,7 @@ worth keeping, for a reason.
   memento archive use-jwt --as retired --reason "we went for PASETO"
   memento archive launch-2025 --reason "it is over, and worth keeping"
 `,
-		flags: func(fs *flag.FlagSet, _ *call) {
+		flags: func(fs *flag.FlagSet) {
 			fs.StringVar(&reason, "reason", "", "`TEXT` for its history: why")
 			nameFlag(fs, &as, "as", "as `STATUS`: completed or retired")
 		},

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"flag"
 	"fmt"
 	"path"
 	"slices"
@@ -26,7 +25,7 @@ without a PATTERN, --kind session or --kind subagent.
   memento list --kind decision,constraint --tag auth --since 7d
   memento list --all --status all
 `,
-		flags: func(fs *flag.FlagSet, _ *call) { sc.flags(fs) },
+		flags: sc.flags,
 		run:   func(c *call) error { return runList(c, sc) },
 	}
 }

@@ -24,7 +24,7 @@ func pauseCommand() command {
   memento pause
   memento pause --end
 `,
-		flags: func(fs *flag.FlagSet, _ *call) {
+		flags: func(fs *flag.FlagSet) {
 			fs.BoolVar(&f.end, "end", false, "go on")
 			fs.BoolVar(&f.all, "all", false, "all projects, and work outside any")
 			nameFlag(fs, &f.project, "project", "the project with this `NAME` instead of the folder's")

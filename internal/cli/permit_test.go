@@ -25,7 +25,7 @@ func TestPermitted(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		fs := flagsOf(cmd)
+		fs := flagSet(cmd, &output{})
 		for _, name := range append(slices.Clone(spec.Value), spec.Bool...) {
 			f := fs.Lookup(name)
 			if f == nil {

@@ -20,10 +20,8 @@ func rmCommand() command {
 
   memento rm use-jwt
 `,
-		flags: func(fs *flag.FlagSet, _ *call) {
-			fs.BoolVar(&yes, "yes", false, "do not ask")
-		},
-		run: func(c *call) error { return runRm(c, yes) },
+		flags: func(fs *flag.FlagSet) { fs.BoolVar(&yes, "yes", false, "do not ask") },
+		run:   func(c *call) error { return runRm(c, yes) },
 	}
 }
 

@@ -38,7 +38,7 @@ The others wait. drop stops one for good, also when you say nearly the same agai
   memento rules keep 482913 --as decision
   memento rules drop 310877 665020
 `,
-		flags: func(fs *flag.FlagSet, _ *call) {
+		flags: func(fs *flag.FlagSet) {
 			fs.BoolVar(&f.dropped, "dropped", false, "list what you dropped")
 			fs.BoolVar(&f.everywhere, "everywhere", false, "keep it in all projects")
 			fs.BoolVar(&f.asked, "asked", false, "keep only what Claude was asked about in this session")

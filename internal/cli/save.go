@@ -38,7 +38,7 @@ The kinds, and the sections that KEY may be beside stage and confidence:
       --set decision="PASETO v4, local" --set alternatives="JWT: too many ways to be wrong" --tag auth
   memento save preference "Answers" --set value="two sentences, then the diff" --project user
 `,
-		flags: func(fs *flag.FlagSet, _ *call) {
+		flags: func(fs *flag.FlagSet) {
 			fs.StringVar(&f.body, "body", "", "the `FILE` with the text in Markdown, - for standard input")
 			fs.Var(&f.set, "set", "`KEY=TEXT` of a section; may be repeated")
 			fs.Var(&f.tags, "tag", "a `TAG`; may be repeated, several with commas")

@@ -49,7 +49,7 @@ session or subagent; --kind, --status and --tag leave out what was said.
   memento search deploy --only said --since 30d
   memento search "connection pool" --kind runbook,debt --all
 `,
-		flags: func(fs *flag.FlagSet, _ *call) {
+		flags: func(fs *flag.FlagSet) {
 			f.flags(fs)
 			numberFlag(fs, &f.limit, "limit", "at most `N` results; without it 10, and 5 for Claude")
 			nameFlag(fs, &f.only, "only", "only `WHAT`: records, said (what you typed) or answers; several with commas")

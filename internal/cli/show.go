@@ -41,7 +41,7 @@ the end.
   memento show --said
   memento show 5f0c2a9e --turn 3
 `,
-		flags: func(fs *flag.FlagSet, _ *call) {
+		flags: func(fs *flag.FlagSet) {
 			fs.BoolVar(&f.said, "said", false, "everything the user typed, oldest first; what was rewound since is marked")
 			fs.BoolVar(&f.raw, "raw", false, "the file as it is; of a session, turn or history everything")
 			numberFlag(fs, &f.turn, "turn", "the `N`th turn of a session, whole")

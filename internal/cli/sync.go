@@ -45,7 +45,7 @@ private: whoever reads it reads your words, and whoever writes to it speaks as y
   memento sync --answers=false    after --answers, send no more of them
   memento config sync auto        sync at the start and the end of each session
 `,
-		flags: func(fs *flag.FlagSet, _ *call) {
+		flags: func(fs *flag.FlagSet) {
 			fs.Var((*note.List)(&f.Projects), "project", "sync the project `NAME`; may be repeated")
 			fs.BoolVar(&f.All, "all", false, "sync every project, and those to come")
 			fs.BoolFunc("answers", "send Claude's answers, too; --answers=false: none from now on", func(s string) error {
@@ -96,7 +96,7 @@ func runSync(c *call, f syncFlags) error {
 	if f.Remote != "" {
 		sayWhatTravels(c.Err, f)
 	}
-	got, err := f.sync(r, c)
+	got, err := f.sync(r)
 	if noted := notePace(c, f, err); err == nil {
 		err = noted
 	}
@@ -117,7 +117,7 @@ func replicaOf(c *call) *replica.Replica {
 const autoLimit = 5 * time.Minute
 
 // sync syncs, until somebody stops it. Its error has a hint.
-func (f syncFlags) sync(r *replica.Replica, c *call) (replica.Result, error) {
+func (f syncFlags) sync(r *replica.Replica) (replica.Result, error) {
 	ctx, done := launch.UntilStopped()
 	defer done()
 	if f.auto {

@@ -35,7 +35,7 @@ memento forget removes it. A browser from snap or Flatpak, which cannot read tha
 
   memento view --out memento.html
 `,
-		flags: func(fs *flag.FlagSet, _ *call) {
+		flags: func(fs *flag.FlagSet) {
 			nameFlag(fs, &f.out, "out", "write the page to this `FILE`; - for standard output")
 			fs.BoolVar(&f.noOpen, "no-open", false, "do not open it in a browser")
 			fs.BoolVar(&f.all, "all", false, "all projects")
