@@ -55,7 +55,7 @@ func report(c *call, err error) int {
 	case errors.As(err, &helped) && helped.isUsage, errors.As(err, new(*note.UsageError)):
 		code = exitUsage
 	}
-	what, hint := c.said(worded(err)), hintOf(err)
+	what, hint := c.said(text.Reason(err)), hintOf(err)
 	if c.json {
 		fmt.Fprintf(c.Err, "%s\n", versioned(members{{"error", what}, {"hint", hint}, {"code", code}}))
 		return code
@@ -142,9 +142,6 @@ func recordHint(err error) string {
 	return ""
 }
 
-// worded returns the text of err in plain words.
-func worded(err error) string { return text.Reason(err) }
-
 // said returns what with the command's name before it.
 func (c *call) said(what string) string {
 	if name := c.command.name; name != "" && !strings.HasPrefix(what, name+": ") {
@@ -155,7 +152,7 @@ func (c *call) said(what string) string {
 
 // named returns the text of err, with name before it unless the text has the name.
 func named(name string, err error) string {
-	what := worded(err)
+	what := text.Reason(err)
 	if strings.Contains(what, name) {
 		return what
 	}

@@ -127,9 +127,7 @@ func runInstall(c *call, f *installFlags) error {
 					kept[c.config.Past == config.PastWords], earlier))
 			}
 		}
-		if err := printInstalled(c, r, f); err != nil {
-			return err
-		}
+		printInstalled(c, r, f)
 	}
 	if checked.Len() > 0 {
 		fmt.Fprintf(c.Out, "\n%s\n", &checked)
@@ -183,15 +181,13 @@ func runUninstall(c *call, f *installFlags) error {
 		if err != nil {
 			return err
 		}
-		if err := printInstalled(c, r, f); err != nil {
-			return err
-		}
+		printInstalled(c, r, f)
 	}
 	return nil
 }
 
 // printInstalled prints what the installer did, or in a dry run would do.
-func printInstalled(c *call, r install.Report, f *installFlags) error {
+func printInstalled(c *call, r install.Report, f *installFlags) {
 	would := ""
 	if f.dryRun {
 		would = "would be "
@@ -215,7 +211,6 @@ func printInstalled(c *call, r install.Report, f *installFlags) error {
 	for _, n := range r.Notes {
 		fmt.Fprintf(c.Out, "note: %s\n", n)
 	}
-	return nil
 }
 
 // printHooks prints each command with the events that run it.

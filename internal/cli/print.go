@@ -15,13 +15,6 @@ func (o *output) row(name, format string, args ...any) {
 	o.rowIn("", name, fmt.Sprintf(format, args...))
 }
 
-// rows prints the lines of a table: of each the name, and the words.
-func (o *output) rows(rows [][2]string) {
-	for _, row := range rows {
-		o.row(row[0], "%s", row[1])
-	}
-}
-
 // rowIn is row, in a table that begins with lead.
 func (o *output) rowIn(lead, name, words string) {
 	if words != "" {

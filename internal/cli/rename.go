@@ -95,7 +95,7 @@ func joinProject(c *call, dir string) error {
 	}
 	if err != nil {
 		return hinted("memento workspace join DIR, with a folder that is there", "%s",
-			text.Line(worded(err)))
+			text.Line(text.Reason(err)))
 	}
 	return migrate(c, true, func(run func(from, to string) error) error {
 		p := c.locate(dir)

@@ -219,7 +219,7 @@ const maxTitle = 80
 
 // whyNot says why a file could not be read, without its path.
 func whyNot(p record.Problem) string {
-	return strings.TrimPrefix(strings.TrimPrefix(worded(p.Err), "opening "), p.Path+": ")
+	return strings.TrimPrefix(strings.TrimPrefix(text.Reason(p.Err), "opening "), p.Path+": ")
 }
 
 // unread prints the files that could not be read.

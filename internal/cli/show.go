@@ -137,7 +137,7 @@ func showJournal(c *call, at *place, j *journal.Journal) {
 	o.row("earlier", "%s", text.Line(j.Summary))
 	n := 0
 	if err := history.Read(at.store.Lane, func(log.Entry) bool { n++; return true }); err != nil {
-		o.row("history", "not read to its end: %s", text.Line(worded(err)))
+		o.row("history", "not read to its end: %s", text.Line(text.Reason(err)))
 		return
 	}
 	o.row("history", "%s: memento show --history, memento show --said", count(n, "line"))

@@ -70,7 +70,7 @@ func showSession(c *call, turns []past.Turn, f showFlags) {
 	first, last := clock(turns[0].Time), clock(turns[len(turns)-1].Time)
 	lost, err := lostIn(c, turns)
 	if err != nil { // as for a session from before the installation, it is only said where the compactions were
-		fmt.Fprintf(c.Err, "memento: what the compactions lost is left out: %s\n", worded(err))
+		fmt.Fprintf(c.Err, "memento: what the compactions lost is left out: %s\n", text.Reason(err))
 	}
 	c.row("session", "%s", text.Line(turns[0].Session))
 	c.row("title", "%s", text.Line(past.Title(turns)))

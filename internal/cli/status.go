@@ -41,7 +41,7 @@ func statusCommand() command {
 	}
 }
 
-// status is the JSON answer of memento status, and the rows that a person reads instead.
+// status is the JSON answer of memento status. A person reads rows instead.
 type status struct {
 	Enabled     bool   `json:"enabled"`
 	Wiring      string `json:"wiring,omitempty"` // why no session here runs memento, or why its hooks fail
@@ -73,12 +73,14 @@ type status struct {
 	Newest     []members      `json:"newest"`
 	Conflicts  []string       `json:"conflicts,omitempty"` // ids of other versions of records that two machines changed
 
-	rows [][2]string
+	out *output
 }
 
-// row adds a row for a person. Without words it is left out.
+// row prints a row for a person. Without words it is left out.
 func (s *status) row(name, format string, args ...any) {
-	s.rows = append(s.rows, [2]string{name, fmt.Sprintf(format, args...)})
+	if !s.out.json {
+		s.out.row(name, format, args...)
+	}
 }
 
 func runStatus(c *call) error {
@@ -88,7 +90,7 @@ func runStatus(c *call) error {
 	}
 	lane := at.store.Lane
 	s := &status{Enabled: c.config.Enabled, Project: lane.Slug, Branch: project.Branch(c.Dir, at.root),
-		Tag: c.config.Tag, Path: lane.Journal(), Session: at.session}
+		Tag: c.config.Tag, Path: lane.Journal(), Session: at.session, out: c.output}
 	isWired := s.readWiring(c, lane)
 	s.row("project", "%s, instance %s", cmp.Or(s.Project, "none (work outside any project)"), s.Tag)
 	s.row("branch", "%s", text.Line(s.Branch))
@@ -111,7 +113,6 @@ func runStatus(c *call) error {
 		c.printJSON(s)
 		return nil
 	}
-	c.rows(s.rows)
 	most := maxNewest
 	if c.screen.Wide > 0 {
 		most = maxNewestScreen

@@ -174,7 +174,7 @@ func notePace(c *call, f syncFlags, err error) error {
 	case f.dry || errors.Is(err, safefile.ErrBusy) || errors.Is(err, context.Canceled):
 		return nil
 	case err != nil:
-		return pace.Fail(dir, c.Now(), worded(err), hintOf(err))
+		return pace.Fail(dir, c.Now(), text.Reason(err), hintOf(err))
 	}
 	return pace.Succeed(dir, c.Now())
 }
@@ -254,7 +254,6 @@ func prefixed(prefix, s string) string {
 
 // printSyncStatus prints what is set up.
 func printSyncStatus(c *call, s replica.Status, p pace.Pace) {
-	auto := c.config.Sync == config.SyncAuto
 	if !s.On {
 		fmt.Fprintln(c.Out, "sync is off: nothing leaves this machine (memento help sync)")
 		return
@@ -266,28 +265,24 @@ func printSyncStatus(c *call, s replica.Status, p pace.Pace) {
 	if s.Answers {
 		which += ", with Claude's answers"
 	}
-	last := "never"
+	last, how := "never", "by hand: memento sync"
 	if !p.Last.IsZero() {
 		last = c.when(p.Last)
 	}
-	how, both := "by hand: memento sync", ""
-	if auto {
+	if c.config.Sync == config.SyncAuto {
 		how = "at the start and the end of each session"
 	}
-	if n := len(s.Conflicts); n > 0 {
-		both = count(n, "other version") + " of records that two machines changed: " +
-			text.Line(strings.Join(s.Conflicts, ", "))
-	}
-	rows := [][2]string{
-		{"remote", text.Line(s.Remote)},
-		{"projects", text.Line(which)},
-		{"machine", text.Line(cmp.Or(s.Machine, "unnamed"))},
-		{"others", text.Line(strings.Join(s.Machines, ", "))},
-		{"last", last + "; " + how},
-	}
+	c.row("remote", "%s", text.Line(s.Remote))
+	c.row("projects", "%s", text.Line(which))
+	c.row("machine", "%s", text.Line(cmp.Or(s.Machine, "unnamed")))
+	c.row("others", "%s", text.Line(strings.Join(s.Machines, ", ")))
+	c.row("last", "%s; %s", last, how)
 	if p.Error != "" {
-		rows = append(rows, [2]string{"failed", "since " + c.when(p.Failed) + ": " + text.Line(p.Error)},
-			[2]string{"hint", text.Line(cmp.Or(p.Hint, "memento sync"))})
+		c.row("failed", "since %s: %s", c.when(p.Failed), text.Line(p.Error))
+		c.row("hint", "%s", text.Line(cmp.Or(p.Hint, "memento sync")))
 	}
-	c.rows(append(rows, [2]string{"both", both}))
+	if n := len(s.Conflicts); n > 0 {
+		c.row("both", "%s of records that two machines changed: %s", count(n, "other version"),
+			text.Line(strings.Join(s.Conflicts, ", ")))
+	}
 }

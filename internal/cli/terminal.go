@@ -35,22 +35,15 @@ type output struct {
 
 // sit lets the command print to its terminal, if it has one.
 func (o *output) sit() {
-	o.answer = &answer{to: o.Out}
+	if o.Screen != nil {
+		o.screen = o.Screen()
+	}
+	o.answer = &answer{to: o.Out, screen: o.screen}
 	o.Out = o.answer
-	if o.Screen == nil {
-		return
-	}
-	if o.screen = o.Screen(); o.screen.Wide == 0 {
-		return
-	}
-	o.answer.screen = o.screen
 }
 
 // fit settles, once the flags are known, how the answer is printed. asIs is that of the command.
 func (o *output) fit(asIs bool) {
-	if o.screen.Wide == 0 {
-		return
-	}
 	switch {
 	case asIs:
 		o.screen, o.answer.screen = screen.Screen{}, screen.Screen{}

@@ -96,7 +96,7 @@ func browse(o *output, path string) {
 	case errors.Is(err, fs.ErrNotExist):
 		o.note("no browser can be opened here; open the file yourself")
 	case err != nil:
-		o.note("the browser does not start: %s", text.Line(worded(err)))
+		o.note("the browser does not start: %s", text.Line(text.Reason(err)))
 	}
 }
 
@@ -133,7 +133,7 @@ func gatherPage(c *call, f viewFlags) (page *view.Page, slug string, err error) 
 		}
 		err := addWork(page, store)
 		if err = errors.Join(err, from.Gather(page, one)); err != nil {
-			c.note("the page lacks a part of %s: %s", naming.ProjectOrUser(one), text.Line(worded(err)))
+			c.note("the page lacks a part of %s: %s", naming.ProjectOrUser(one), text.Line(text.Reason(err)))
 		}
 	}
 	show("writing the page", 0, 0)

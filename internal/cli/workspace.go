@@ -74,7 +74,7 @@ func listProjects(c *call) error {
 	if len(w.Known) == 0 {
 		if err := doctor.Damaged(filepath.Join(c.config.Dir, "workspace.json")); err != nil {
 			fmt.Fprintf(c.Err, "memento: %s: no project is known by its name\nmemento: hint: memento doctor\n",
-				text.Line(worded(err)))
+				text.Line(text.Reason(err)))
 		}
 		fmt.Fprintln(c.Out, "No project was seen yet: the first session, save or import in one notes it.")
 	}
