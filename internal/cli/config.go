@@ -56,7 +56,7 @@ func runConfig(c *call, unset bool) error {
 	for _, s := range all {
 		switch {
 		case n == 0 && strings.HasPrefix(s.Name, "kinds.") && s.Source == "default" && s.Problem == "": // of many kinds
-		case n == 1 && (s.Name == c.args[0] || s.Env == c.args[0]):
+		case n == 1 && s.Name == c.args[0]:
 			return c.printAnswer(s, "%s", s.Value)
 		case n == 0 || strings.HasPrefix(s.Name, c.args[0]+"."):
 			settings = append(settings, s)
@@ -91,35 +91,36 @@ func printSettings(o *output, settings []config.Setting) {
 	_ = table.Flush() // Main returns the error
 }
 
+// setting returns the setting with this name.
+func setting(c *call, name string) (config.Setting, error) {
+	all, err := config.Settings(c.Getenv, schema.Names()...)
+	i := slices.IndexFunc(all, func(s config.Setting) bool { return s.Name == name })
+	if i < 0 {
+		return config.Setting{}, cmp.Or(err, unknownSetting(name))
+	}
+	return all[i], err
+}
+
 // setConfig sets a setting, or with an empty value puts its default back, and prints it.
 func setConfig(c *call, name, value string) error {
-	known, ok := config.Name(name)
-	at := func() (config.Setting, error) {
-		all, err := config.Settings(c.Getenv, schema.Names()...)
-		i := slices.IndexFunc(all, func(s config.Setting) bool { return ok && s.Name == known })
-		if i < 0 {
-			return config.Setting{}, cmp.Or(err, unknownSetting(name))
-		}
-		return all[i], err
-	}
-	if _, err := at(); err != nil {
+	if _, err := setting(c, name); err != nil {
 		return err
 	}
-	err := config.Set(c.config.Dir, known, value)
+	err := config.Set(c.config.Dir, name, value)
 	switch {
 	case errors.Is(err, config.ErrValue):
-		hint := joined(" ", "memento config", strings.TrimRight(known[:strings.LastIndexByte(known, '.')+1], "."))
+		hint := joined(" ", "memento config", strings.TrimRight(name[:strings.LastIndexByte(name, '.')+1], "."))
 		return usage(hint, "%w", err)
 	case errors.Is(err, config.ErrNoObject), errors.Is(err, safefile.ErrTooLarge):
 		return hinted(config.Hint(c.config.Dir), "%w", err)
 	case err != nil:
 		return err
 	}
-	s, err := at()
+	s, err := setting(c, name)
 	if err != nil {
 		return err
 	}
-	if _, synced := pace.Load(c.config.Dir); known == "sync" && s.Value == string(config.SyncAuto) && !synced {
+	if _, synced := pace.Load(c.config.Dir); name == "sync" && s.Value == string(config.SyncAuto) && !synced {
 		c.note("nothing syncs yet: memento sync REMOTE --all sets it up; memento help sync")
 	}
 	return c.printAnswer(s, "%s is %s (%s)", s.Name, s.Value, s.Source)

@@ -147,8 +147,13 @@ func specs() []spec {
 	}
 }
 
-// env returns the environment variable of a setting.
-func (s spec) env() string { return "MEMENTO_" + strings.ToUpper(s.name) }
+// env returns the environment variable of a setting, "" for one of a kind of record.
+func (s spec) env() string {
+	if strings.Contains(s.name, ".") {
+		return ""
+	}
+	return "MEMENTO_" + strings.ToUpper(s.name)
+}
 
 // ErrNoHome means that memento has no folder for its files.
 var ErrNoHome = errors.New("no home folder: neither HOME nor CLAUDE_CONFIG_DIR is set")
@@ -171,30 +176,26 @@ func Load(getenv func(string) string) (Config, error) {
 	}
 	home := filepath.Join(dir, ".memento")
 	file, err := readFile(home)
-	isSet := false
-	get := values(specs(), func(s spec) Setting {
-		v := s.resolve(getenv, file)
-		isSet = isSet || s.name == "budget_tokens" && v.Source != "default"
-		return v
-	})
+	all := resolve(specs(), getenv, file)
+	get := func(name string) string { return all[name].Value }
 	return Config{ClaudeDir: dir, Dir: home, Tag: Tag(get("instance_tag"), getenv),
 		Enabled: get("enabled") == "true", MaxEntries: number(get("max_entries")),
 		MaxFileBytes: number(get("max_file_kb")) << 10, StaleDays: number(get("stale_days")),
-		BudgetTokens: number(get("budget_tokens")), BudgetSet: isSet, Remind: Remind(get("remind")),
-		Ask:     Ask(get("ask")),
+		BudgetTokens: number(get("budget_tokens")), BudgetSet: all["budget_tokens"].Source != "default",
+		Remind: Remind(get("remind")), Ask: Ask(get("ask")),
 		LaneTTL: time.Duration(number(get("lane_ttl"))) * time.Hour, Debug: get("debug") == "true",
 		MaxInject: number(get("max_inject")), GraceDays: number(get("grace_days")),
 		PurgeRetired: get("archive_retired") == "false", Past: Past(get("past")), PastDays: number(get("past_days")),
 		Sync: Sync(get("sync")), Notify: Notify(get("notify")), kinds: gjson.Get(file, "kinds").Raw}, err
 }
 
-// values returns a function that returns the value of the setting with a name.
-func values(all []spec, resolve func(spec) Setting) func(name string) string {
-	found := make(map[string]string, len(all))
+// resolve returns the settings by their names.
+func resolve(all []spec, getenv func(string) string, file string) map[string]Setting {
+	found := make(map[string]Setting, len(all))
 	for _, s := range all {
-		found[s.name] = resolve(s).Value
+		found[s.name] = s.resolve(getenv, file)
 	}
-	return func(name string) string { return found[name] }
+	return found
 }
 
 // Settings lists every setting with its value and source, and then those of these kinds of records, which are called
@@ -217,7 +218,8 @@ func Settings(getenv func(string) string, kinds ...string) (out []Setting, err e
 	}
 	for _, name := range kinds {
 		for _, f := range fields() {
-			out = append(out, f.ofKind(name, gjson.Get(file, "kinds."+gjson.Escape(name))))
+			f.name = "kinds." + name + "." + f.name
+			out = append(out, f.resolve(getenv, file))
 		}
 	}
 	return out, nil
@@ -225,8 +227,7 @@ func Settings(getenv func(string) string, kinds ...string) (out []Setting, err e
 
 // resolve finds the value of a setting in the environment or in file, the text of config.json.
 func (s spec) resolve(getenv func(string) string, file string) Setting {
-	out := s.setting()
-	out.Env = s.env()
+	out := Setting{Name: s.name, Env: s.env(), About: s.about, Value: s.value, Source: "default"}
 	if v := getenv(out.Env); v != "" && s.take(&out, v, out.Env+"="+v, "environment") {
 		return out
 	}
@@ -234,11 +235,6 @@ func (s spec) resolve(getenv func(string) string, file string) Setting {
 		s.take(&out, v.String(), s.name+" in config.json", "config.json")
 	}
 	return out
-}
-
-// setting returns the setting with its default value.
-func (s spec) setting() Setting {
-	return Setting{Name: s.name, About: s.about, Value: s.value, Source: "default"}
 }
 
 // take gives the setting a value from a source. It reports whether the value can be used.
@@ -338,20 +334,6 @@ func Problem(dir string) string {
 }
 
 func isObject(data []byte) bool { return gjson.ValidBytes(data) && gjson.ParseBytes(data).IsObject() }
-
-// Name returns the name of a setting, which may be given by that name or by its environment variable; false if there is
-// no such setting.
-func Name(name string) (string, bool) {
-	if _, _, ok := kindPath(name); ok {
-		return name, true
-	}
-	for _, s := range specs() {
-		if s.name == name || s.env() == name {
-			return s.name, true
-		}
-	}
-	return "", false
-}
 
 // Names lists the settings.
 func Names() []string { return namesOf(specs()) }

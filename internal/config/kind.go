@@ -21,8 +21,8 @@ func (c Config) Kind(name string) Kind {
 	if c.kinds == "" {
 		return Kind{Enabled: true, AutoCapture: true, RetentionDays: -1}
 	}
-	given := gjson.Get(c.kinds, gjson.Escape(name))
-	get := values(fields(), func(f spec) Setting { return f.ofKind(name, given) })
+	all := resolve(fields(), func(string) string { return "" }, gjson.Get(c.kinds, gjson.Escape(name)).Raw)
+	get := func(name string) string { return all[name].Value }
 	return Kind{Enabled: get("enabled") == "true", AutoCapture: get("auto_capture") == "true",
 		RetentionDays: number(get("retention_days")), Max: number(get("max"))}
 }
@@ -37,16 +37,6 @@ func fields() []spec {
 		{"max", "0", "how many of a project stay active; 0: as the kind itself says", between(0, 1000)},
 		{"description", "", "what it is for, in your words", anything},
 	}
-}
-
-// ofKind returns the setting of the kind with this name; given is the kind's object in config.json.
-func (s spec) ofKind(kind string, given gjson.Result) Setting {
-	s.name = "kinds." + kind + "." + s.name
-	out := s.setting()
-	if v := given.Get(s.name[strings.LastIndexByte(s.name, '.')+1:]); v.Exists() {
-		s.take(&out, v.String(), s.name+" in config.json", "config.json")
-	}
-	return out
 }
 
 // KindFields lists the names of the settings of a kind.
