@@ -34,8 +34,7 @@ func runGC(c *call, dry bool) error {
 	g.Dry = dry
 	done, err := s.store.Collect(g)
 	if len(done.Purged) > 0 {
-		_, removed := view.Erase(c.config.Dir)
-		err = errors.Join(err, removed)
+		err = errors.Join(err, view.Erase(c.config.Dir))
 	}
 	would := ""
 	if dry {

@@ -60,8 +60,7 @@ func runRm(c *call, yes bool) error {
 		if err := s.store.Remove(id); err != nil {
 			return "", err
 		}
-		_, err = view.Erase(c.config.Dir)
-		return "removed " + id, err
+		return "removed " + id, view.Erase(c.config.Dir)
 	})
 	if err == nil && isRefused {
 		return errSilent

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"io/fs"
+	"maps"
 	"slices"
 	"time"
 
@@ -70,15 +71,14 @@ func (s Source) Gather(p *Page, slug string) (problem error) {
 
 // gatherRecords adds the records of a project, the one updated last first.
 func (s Source) gatherRecords(p *Page, name string) error {
-	if !p.own && name != naming.User { // the user's own belong to every project
+	switch {
+	case name != naming.User: // the user's own belong to every project
 		if err := s.gatherRecords(p, naming.User); err != nil {
 			return err
 		}
-	}
-	if name == naming.User {
-		if p.own {
-			return nil
-		}
+	case p.own:
+		return nil
+	default:
 		p.own = true
 	}
 	list, problems, err := s.Records.List(record.Filter{Project: name, Status: schema.Statuses()})
@@ -118,13 +118,9 @@ func (s Source) gatherSessions(p *Page, slug, name string) error {
 			turns[id] = t.typed
 		}
 	}
-	ids := make([]string, 0, len(turns))
-	for id := range turns {
-		ids = append(ids, id)
-	}
 	last := func(id string) time.Time { return turns[id][len(turns[id])-1].Time }
-	slices.SortFunc(ids, func(a, b string) int { return cmp.Or(last(b).Compare(last(a)), cmp.Compare(a, b)) })
-	for _, id := range ids {
+	newest := func(a, b string) int { return cmp.Or(last(b).Compare(last(a)), cmp.Compare(a, b)) }
+	for _, id := range slices.SortedFunc(maps.Keys(turns), newest) {
 		p.addSession(name, turns[id], said[id])
 	}
 	return problem
@@ -216,11 +212,7 @@ func turnOf(t past.Turn) turn {
 	out := turn{N: t.N, Time: text.Moment(t.Time), Prompt: t.Prompt, Asked: t.Asked, Answer: t.Answer,
 		Commits: t.Commits, Files: t.Files, Compacted: t.Compacted}
 	for _, r := range t.Ran {
-		failed := 0
-		if r.Failed {
-			failed = 1
-		}
-		out.Ran = append(out.Ran, [3]any{r.Cmd, r.Line, failed})
+		out.Ran = append(out.Ran, [3]any{r.Cmd, r.Line, r.Failed})
 	}
 	return out
 }
@@ -239,7 +231,7 @@ func (p *Page) AddProject(slug string, j *journal.Journal, said []string, tasks 
 				func(f journal.Failure) bool { return f.Cmd == j.Error.Cmd })...)
 		}
 		for _, f := range failing {
-			one.Failing = append(one.Failing, Failing{f.Cmd, f.Line})
+			one.Failing = append(one.Failing, [2]string{f.Cmd, f.Line})
 		}
 		one.Said = said
 		for _, e := range slices.Backward(j.Done) {

@@ -48,30 +48,24 @@ type Page struct {
 
 // Project is a project, and where its work stands.
 type Project struct {
-	Name      string    `json:"name"`
-	Block     string    `json:"block"` // what Claude would get now
-	Tokens    int       `json:"tokens"`
-	After     bool      `json:"after"` // Block is that after a compaction, not that of a session that begins
-	Mission   string    `json:"mission,omitempty"`
-	MissionBy string    `json:"mission_by,omitempty"`
-	Opened    string    `json:"opened,omitempty"`
-	Closed    string    `json:"closed,omitempty"`
-	Session   string    `json:"session,omitempty"`
-	Branch    string    `json:"branch,omitempty"`
-	Wip       string    `json:"wip,omitempty"`
-	Summary   string    `json:"summary,omitempty"`
-	Plan      []string  `json:"plan,omitempty"`
-	Tasks     []string  `json:"tasks,omitempty"`
-	Done      []string  `json:"done,omitempty"`
-	Files     []string  `json:"files,omitempty"`
-	Failing   []Failing `json:"failing,omitempty"`
-	Said      []string  `json:"said,omitempty"`
-}
-
-// Failing is a command that fails.
-type Failing struct {
-	Cmd  string `json:"cmd"`
-	Line string `json:"line"`
+	Name      string      `json:"name"`
+	Block     string      `json:"block"` // what Claude would get now
+	Tokens    int         `json:"tokens"`
+	After     bool        `json:"after"` // Block is that after a compaction, not that of a session that begins
+	Mission   string      `json:"mission,omitempty"`
+	MissionBy string      `json:"mission_by,omitempty"`
+	Opened    string      `json:"opened,omitempty"`
+	Closed    string      `json:"closed,omitempty"`
+	Session   string      `json:"session,omitempty"`
+	Branch    string      `json:"branch,omitempty"`
+	Wip       string      `json:"wip,omitempty"`
+	Summary   string      `json:"summary,omitempty"`
+	Plan      []string    `json:"plan,omitempty"`
+	Tasks     []string    `json:"tasks,omitempty"`
+	Done      []string    `json:"done,omitempty"`
+	Files     []string    `json:"files,omitempty"`
+	Failing   [][2]string `json:"failing,omitempty"` // command, line of its output
+	Said      []string    `json:"said,omitempty"`
 }
 
 // Session is a session of a project.
@@ -152,7 +146,7 @@ type turn struct {
 	Prompt    string   `json:"p"`
 	Asked     string   `json:"q,omitempty"`
 	Answer    string   `json:"a,omitempty"`
-	Ran       [][3]any `json:"r,omitempty"` // command, line of the output, 1 for failed
+	Ran       [][3]any `json:"r,omitempty"` // command, line of the output, whether it failed
 	Commits   []string `json:"c,omitempty"`
 	Files     []string `json:"f,omitempty"`
 	Compacted bool     `json:"x,omitempty"`
@@ -175,18 +169,9 @@ func (p *Page) Write(to io.Writer) error {
 	policy := "default-src 'none'; script-src '" + hash(script) + "'; style-src '" + hash(style) +
 		"'; base-uri 'none'; form-action 'none'"
 	out := bufio.NewWriterSize(to, 1<<16)
-	rest := pageHTML
-	for _, part := range [...]struct {
-		name string
-		data []byte
-	}{{"policy", []byte(policy)}, {"style", []byte(style)}, {"head", encode(p)}, {"script", []byte(script)}} {
-		before, after, _ := strings.Cut(rest, "{"+part.name+"}")
-		out.WriteString(before)
-		out.Write(part.data)
-		rest = after
-	}
-	before, after, _ := strings.Cut(rest, "{turns}\n")
-	out.WriteString(before)
+	before, after, _ := strings.Cut(pageHTML, "{turns}\n")
+	out.WriteString(strings.NewReplacer("{policy}", policy, "{style}", style, "{head}", string(encode(p)),
+		"{script}", script).Replace(before))
 	for i, data := range p.turns {
 		out.WriteString(`<script type="application/json" id="turns-` + strconv.Itoa(i) + `">`)
 		out.Write(data)

@@ -256,7 +256,7 @@ function nowOf(p) {
 	const work = [
 		row("Mission", p.mission && [el("span", {class: "words"}, p.mission), el("span", {class: "soft"}, p.closed ? [" closed ", when(p.closed)] : p.opened && [" opened ", when(p.opened), owner])]),
 		row("Work in hand", p.wip),
-		row("Failing", items(p.failing, f => [el("code", {class: "bad"}, f.cmd), f.line && " → " + f.line])),
+		row("Failing", items(p.failing, ([cmd, line]) => [el("code", {class: "bad"}, cmd), line && " → " + line])),
 		row("Plan", items(p.plan)), row("Open tasks", items(p.tasks)),
 		row("You said", items(p.said, s => "“" + s + "”")),
 		row("Done", items(p.done)), row("Files", items(p.files, f => el("code", null, f))),
