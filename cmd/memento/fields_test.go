@@ -22,7 +22,7 @@ var sharedFields = map[string]struct{ fields, why string }{
 	"transcript": {"answers id kind name notes plan status subject task text trigger type user version words",
 		"the client's lines"},
 	"client":  {"*", "the lines of another client"},
-	"install": {"version", "the client's settings, and the files of its installations"},
+	"install": {"version name", "the client's settings, its skills, and the files of its installations"},
 	"record": {"branch field id kind new project session status summary",
 		"the front matter of a record's own file, which is no JSON"},
 	"exchange": {"*", "documents of other layouts, among them those of memento's ancestor"},

@@ -8,11 +8,11 @@ import (
 	"github.com/mementohq/memento/internal/settings"
 )
 
-// ForCodex returns o for Codex, whose folder is dir. It keeps its hooks in hooks.json, and reads the same skill there,
+// forCodex returns o for Codex, whose folder is dir. It keeps its hooks in hooks.json, and reads the same skill there,
 // but no slash commands. A person says once, in Codex, that the hooks are trusted (measured on Codex 0.169.0).
-func (o Options) ForCodex(dir string) Options {
-	return Options{Client: client.Codex, ConfigDir: dir, Exe: o.Exe, HooksJSON: o.HooksJSON, Skill: o.Skill,
-		DryRun: o.DryRun, Cache: o.Cache, Disk: o.Disk}
+func (o Options) forCodex(dir string) Options {
+	o.Client, o.ConfigDir, o.Commands = client.Codex, dir, nil
+	return o
 }
 
 // hookEnd ends each command of memento's in Codex's hooks, which are lines for a shell.

@@ -8,8 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/mementohq/memento/internal/settings"
 )
 
 // errExe: an upgrade would remove the binary, or its hooks would not be recognised.
@@ -52,9 +50,9 @@ func (o Options) whyPassing(path string) string {
 		return "its path is not absolute"
 	case !utf8.ValidString(path):
 		return "its path is not UTF-8, so JSON cannot hold it"
-	case !isOurs(settings.Hook{Command: path, Args: []string{"hook"}}):
+	case !isMemento(path):
 		return "it must be called memento, or its hooks would not be recognised later"
-	case o.Cache != "" && isBelow(o.Cache, path): // the launcher bin/memento builds and downloads there
+	case isBelow(o.Cache, path): // the launcher bin/memento builds and downloads there
 		return "it is in a cache, which may be emptied at any time"
 	case slashpath.Base(dir) == "exe" && strings.HasPrefix(above, "go-build"):
 		return "it is in a folder that go removes when the program ends"

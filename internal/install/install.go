@@ -2,7 +2,7 @@
 // the hooks in settings.json, and the skill and the slash commands beside it.
 //
 // This package decides what to write, and in which order. Package settings knows how a settings file is edited. Every
-// write goes through Options.Disk. Nothing here prints, asks a person, or touches the binary and the journals: the
+// write goes through package safefile. Nothing here prints, asks a person, or touches the binary and the journals: the
 // Report says what was done.
 package install
 
@@ -31,14 +31,6 @@ var (
 // maxFile is the most bytes that are read of one file. Package settings refuses a smaller file already.
 const maxFile = 16 << 20
 
-// Disk reads and writes files. The functions of package safefile with these names make one.
-type Disk struct {
-	Read    func(path string, max int64) ([]byte, error)
-	Replace func(path string, data []byte, perm fs.FileMode) error
-	Remove  func(path string) error // a file or an empty folder; a missing one is no error
-	Dir     func(path string) error // makes one of memento's folders and its parents, mode 0700
-}
-
 // file is the path of the file with the hooks.
 func (o Options) file() string { return filepath.Join(o.ConfigDir, o.Client.Hooks) }
 
@@ -54,7 +46,6 @@ type Options struct {
 	Status    string       // the command of the status line: Install wires it alone. "" wires the hooks
 	Cache     string       // memento's folder among the user's caches, "" when unknown
 	Check     func() error // runs when all is written; its error takes everything back. nil: none
-	Disk      Disk
 }
 
 // Change says what became of a file.
@@ -236,14 +227,14 @@ func (o Options) replace(f file) error {
 	case (now == nil) != (f.before == nil) || !bytes.Equal(now, f.before):
 		return fmt.Errorf("writing %s: %w", f.path, errChanged)
 	case change == Deleted:
-		return o.Disk.Remove(f.path)
+		return safefile.Remove(f.path)
 	}
 	if dir := filepath.Dir(f.path); IsMissing(dir) {
-		if err := o.Disk.Dir(dir); err != nil {
+		if err := safefile.Dir(dir); err != nil {
 			return err
 		}
 	}
-	if err := o.Disk.Replace(f.path, f.after, f.perm); err != nil {
+	if err := safefile.Replace(f.path, f.after, f.perm); err != nil {
 		return fmt.Errorf("writing %s: %w", f.path, err)
 	}
 	return nil
@@ -251,7 +242,7 @@ func (o Options) replace(f file) error {
 
 // read returns what a file holds, nil for none.
 func (o Options) read(path string) ([]byte, error) {
-	data, err := o.Disk.Read(path, maxFile)
+	data, err := safefile.Read(path, maxFile)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
@@ -326,7 +317,7 @@ func (o Options) removeEmpty() error {
 			continue
 		}
 		if entries, err := os.ReadDir(dir); err == nil && len(entries) == 0 {
-			if err := o.Disk.Remove(dir); err != nil {
+			if err := safefile.Remove(dir); err != nil {
 				return err
 			}
 		}

@@ -32,55 +32,27 @@ const (
 	original = "{\r\n\t\"model\": \"opus\",\r\n\t\"env\": {\"A\": \"x \\u0026\\u0026 y\"}\r\n}"
 )
 
-// faulty is safefile's Disk, with a fault at its n-th write.
-type faulty struct {
-	writes int
-	failAt int
-	onRead func(path string) // called before each read
-}
-
-func (f *faulty) step() error {
-	f.writes++
-	if f.writes == f.failAt {
-		return syscall.ENOSPC
-	}
-	return nil
-}
-
-func (f *faulty) disk() Disk {
-	return Disk{
-		Read: func(path string, max int64) ([]byte, error) {
-			if f.onRead != nil {
-				f.onRead(path)
+// failing calls run on a disk that is full at its n-th change, and returns how many changes there were. A test that
+// calls it does not run beside others.
+func failing(n int, run func()) (changes int) {
+	safefile.TestOnlyFault(func(op, _ string) error {
+		if op == "create" || op == "rename" || op == "remove" || op == "mkdir" {
+			if changes++; changes == n {
+				return syscall.ENOSPC
 			}
-			return safefile.Read(path, max)
-		},
-		Replace: func(path string, data []byte, perm fs.FileMode) error {
-			if err := f.step(); err != nil {
-				return err
-			}
-			return safefile.Replace(path, data, perm)
-		},
-		Remove: func(path string) error {
-			if err := f.step(); err != nil {
-				return err
-			}
-			return safefile.Remove(path)
-		},
-		Dir: func(path string) error {
-			if err := f.step(); err != nil {
-				return err
-			}
-			return safefile.Dir(path)
-		},
-	}
+		}
+		return nil
+	})
+	defer safefile.TestOnlyFault(nil)
+	run()
+	return changes
 }
 
 func options(dir string) Options {
 	return Options{Client: client.ClaudeCode, ConfigDir: dir, Exe: exe, HooksJSON: []byte(hooksJSON),
 		Skill: []byte(skill),
 		Commands: []Command{{"handoff", []byte(handoff)}, {"status",
-			[]byte("---\nname: status\n---\n\n`memento status` says it.\n")}}, Disk: (&faulty{}).disk()}
+			[]byte("---\nname: status\n---\n\n`memento status` says it.\n")}}}
 }
 
 func install(t *testing.T, opt Options) Report {
@@ -103,7 +75,7 @@ func uninstall(t *testing.T, opt Options) Report {
 
 func wired(t *testing.T, path, command string) {
 	t.Helper()
-	w, err := settings.Find([]byte(fixture.Read(t, path)), isOurs)
+	w, err := settings.Find([]byte(fixture.Read(t, path)), options("").ours)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -148,7 +120,6 @@ var before = map[string]func(t *testing.T, dir string){
 }
 
 func TestUninstallPutsTheMachineBack(t *testing.T) {
-	t.Parallel()
 	for name, prepare := range before {
 		t.Run(name, func(t *testing.T) {
 			home := t.TempDir()
@@ -171,12 +142,9 @@ func TestUninstallPutsTheMachineBack(t *testing.T) {
 			}
 			wired(t, filepath.Join(dir, "settings.json"), exe)
 
-			p := &faulty{}
-			opt.Disk = p.disk()
-			again := install(t, opt)
-			if p.writes != 0 || again.Place.Change != Unchanged || again.Place.Added != nil ||
-				again.Place.Removed != nil {
-				t.Errorf("a second install made %d writes: %+v", p.writes, again)
+			if n := failing(0, func() { r = install(t, opt) }); n != 0 || r.Place.Change != Unchanged ||
+				r.Place.Added != nil || r.Place.Removed != nil {
+				t.Errorf("a second install made %d changes: %+v", n, r)
 			}
 
 			is := fixture.Tree(t, home)
@@ -192,10 +160,9 @@ func TestUninstallPutsTheMachineBack(t *testing.T) {
 			}
 			fixture.Same(t, "uninstall", was, after)
 
-			p = &faulty{}
-			opt.Disk = p.disk()
-			if r := uninstall(t, opt); p.writes != 0 || r.Place.Change != Unchanged {
-				t.Errorf("a second uninstall made %d writes: %+v", p.writes, r)
+			n := failing(0, func() { r = uninstall(t, opt) })
+			if n != 0 || r.Place.Change != Unchanged {
+				t.Errorf("a second uninstall made %d changes: %+v", n, r)
 			}
 		})
 	}
@@ -203,7 +170,6 @@ func TestUninstallPutsTheMachineBack(t *testing.T) {
 
 func TestAFailedInstallLeavesTheMachineAsItWas(t *testing.T) {
 	fixture.Long(t, "writes to the disk hundreds of times")
-	t.Parallel()
 	for name, prepare := range before {
 		t.Run(name, func(t *testing.T) {
 			failed := 0
@@ -215,9 +181,8 @@ func TestAFailedInstallLeavesTheMachineAsItWas(t *testing.T) {
 				}
 				prepare(t, dir)
 				was := fixture.Tree(t, home)
-				opt := options(dir)
-				opt.Disk = (&faulty{failAt: n}).disk()
-				_, err := Install(opt)
+				var err error
+				failing(n, func() { _, err = Install(options(dir)) })
 				if err == nil {
 					break
 				}
@@ -251,7 +216,6 @@ func TestAFailedInstallLeavesTheMachineAsItWas(t *testing.T) {
 
 func TestAFailedUpgradeLeavesTheInstallation(t *testing.T) {
 	fixture.Long(t, "writes to the disk hundreds of times")
-	t.Parallel()
 	for n := 1; ; n++ {
 		dir := t.TempDir()
 		fixture.Put(t, filepath.Join(dir, "settings.json"), original, 0o644)
@@ -260,10 +224,11 @@ func TestAFailedUpgradeLeavesTheInstallation(t *testing.T) {
 		install(t, opt)
 		was := fixture.Tree(t, dir)
 		opt.Exe, opt.Skill = exe, []byte(skill+"More.\n")
-		opt.Disk = (&faulty{failAt: n}).disk()
-		if _, err := Install(opt); err == nil {
+		var err error
+		failing(n, func() { _, err = Install(opt) })
+		if err == nil {
 			if n < 3 {
-				t.Errorf("only %d writes", n-1)
+				t.Errorf("only %d changes", n-1)
 			}
 			break
 		}
@@ -277,16 +242,15 @@ func TestAFailedUpgradeLeavesTheInstallation(t *testing.T) {
 
 func TestAFailedUninstallCanBeRunAgain(t *testing.T) {
 	fixture.Long(t, "writes to the disk hundreds of times")
-	t.Parallel()
 	for n := 1; ; n++ {
 		dir := t.TempDir()
 		fixture.Put(t, filepath.Join(dir, "settings.json"), original, 0o644)
 		was := fixture.Tree(t, dir)
 		opt := options(dir)
 		install(t, opt)
-		opt.Disk = (&faulty{failAt: n}).disk()
 		is := fixture.Tree(t, dir)
-		_, err := Uninstall(opt)
+		var err error
+		failing(n, func() { _, err = Uninstall(opt) })
 		if err != nil {
 			fixture.Same(t, fmt.Sprintf("failing at write %d", n), is, fixture.Tree(t, dir))
 		}
@@ -431,7 +395,7 @@ func TestInstallRefuses(t *testing.T) {
 }
 
 func TestAWriterInBetweenIsNotOverwritten(t *testing.T) {
-	t.Parallel()
+	defer safefile.TestOnlyFault(nil)
 	for _, was := range []string{"", original} {
 		for name, run := range map[string]func(Options) (Report, error){"install": Install, "uninstall": Uninstall} {
 			t.Run(fmt.Sprintf("%s, %d bytes", name, len(was)), func(t *testing.T) {
@@ -444,16 +408,16 @@ func TestAWriterInBetweenIsNotOverwritten(t *testing.T) {
 					install(t, options(dir))
 				}
 				n := 0
-				p := &faulty{onRead: func(p string) {
-					if filepath.Base(p) == "settings.json" {
-						if n++; n == 2 {
-							fixture.Put(t, path, `{"theirs": 1}`, 0o644)
-						}
+				safefile.TestOnlyFault(func(op, path string) error {
+					if filepath.Base(path) == "settings.json" && op == "read" {
+						n++
 					}
-				}}
-				opt := options(dir)
-				opt.Disk = p.disk()
-				if _, err := run(opt); !errors.Is(err, errChanged) || Hint(err) == "" {
+					if n == 2 || op == "create" { // install writes the skill first
+						fixture.Put(t, filepath.Join(dir, "settings.json"), `{"theirs": 1}`, 0o644)
+					}
+					return nil
+				})
+				if _, err := run(options(dir)); !errors.Is(err, errChanged) || Hint(err) == "" {
 					t.Errorf("got %v", err)
 				}
 				if got := fixture.Read(t, path); got != `{"theirs": 1}` {
@@ -564,7 +528,7 @@ func TestOurs(t *testing.T) {
 		{"", nil, false},
 	}
 	for _, tt := range tests {
-		if got := isOurs(settings.Hook{Command: tt.command, Args: tt.args}); got != tt.want {
+		if got := options("").ours(settings.Hook{Command: tt.command, Args: tt.args}); got != tt.want {
 			t.Errorf("%q %q: %v", tt.command, tt.args, got)
 		}
 	}

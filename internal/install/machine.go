@@ -10,7 +10,6 @@ import (
 	"github.com/mementohq/memento/hooks"
 	"github.com/mementohq/memento/internal/client"
 	"github.com/mementohq/memento/internal/config"
-	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/skills"
 )
 
@@ -26,18 +25,11 @@ type Machine struct {
 
 // Options returns options for the user's settings and this binary.
 func (m Machine) Options(dryRun bool) Options {
-	home := config.Home(m.Getenv)
-	o := Options{
-		Client: client.ClaudeCode, ConfigDir: m.ConfigDir, Exe: m.Exe,
-		HooksJSON: hooks.JSON, Skill: []byte(skills.Memento),
-		DryRun: dryRun,
-		Disk:   Disk{Read: safefile.Read, Replace: safefile.Replace, Remove: safefile.Remove, Dir: safefile.Dir},
-	}
+	cache := cmp.Or(m.Getenv("XDG_CACHE_HOME"), filepath.Join(config.Home(m.Getenv), ".cache"))
+	o := Options{Client: client.ClaudeCode, ConfigDir: m.ConfigDir, Exe: m.Exe, HooksJSON: hooks.JSON,
+		Skill: []byte(skills.Memento), DryRun: dryRun, Cache: filepath.Join(cache, "memento")}
 	for _, k := range skills.Commands() {
 		o.Commands = append(o.Commands, Command{Name: k.Name, Data: []byte(k.Text)})
-	}
-	if cache := cmp.Or(m.Getenv("XDG_CACHE_HOME"), filepath.Join(home, ".cache")); filepath.IsAbs(cache) {
-		o.Cache = filepath.Join(cache, "memento")
 	}
 	return o
 }
@@ -52,9 +44,9 @@ func (m Machine) All(dryRun bool) []Options {
 	}
 	isThere := func(dir string) bool { return !IsMissing(filepath.Join(dir, "claude")) }
 	if !slices.ContainsFunc(m.path(), isThere) && !isFolder(m.ConfigDir) {
-		return []Options{o.ForCodex(dir)}
+		return []Options{o.forCodex(dir)}
 	}
-	return []Options{o, o.ForCodex(dir)}
+	return []Options{o, o.forCodex(dir)}
 }
 
 // LastingPath returns the path by which hooks can run this binary for good: an upgrade keeps it. The error is errExe.

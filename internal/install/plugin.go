@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/mementohq/memento/internal/safefile"
 )
 
 func parse(data []byte) gjson.Result {
@@ -21,7 +23,7 @@ func parse(data []byte) gjson.Result {
 // a disabled plugin. plugins/installed_plugins.json lists each installation with its scope, disabled or not. For the
 // scopes project and local the project's settings enable the plugin, so an installation counts as active there.
 func ActivePlugin(o Options) string {
-	user, _ := o.Disk.Read(o.file(), maxFile)
+	user, _ := safefile.Read(o.file(), maxFile)
 	if name := enabledPlugin(parse(user)); name != "" {
 		return name
 	}
@@ -63,7 +65,7 @@ func (c Copy) Program() string {
 
 // InstalledPlugins lists the copies of the plugin, enabled or not.
 func InstalledPlugins(o Options) (out []Copy) {
-	data, err := o.Disk.Read(filepath.Join(o.ConfigDir, "plugins", "installed_plugins.json"), maxFile)
+	data, err := safefile.Read(filepath.Join(o.ConfigDir, "plugins", "installed_plugins.json"), maxFile)
 	if err != nil {
 		return nil
 	}

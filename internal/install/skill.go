@@ -7,7 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
+
+	"github.com/mementohq/memento/internal/markdown"
 )
 
 // skill is the path of the skill.
@@ -92,18 +93,10 @@ func isSkill(data []byte) bool { return named(data, "memento") }
 
 // named reports whether data has front matter with this name.
 func named(data []byte, want string) bool {
-	lines := strings.Split(strings.TrimPrefix(string(data), "\ufeff"), "\n")
-	if strings.TrimRight(lines[0], " \r") != "---" {
+	front, err := markdown.Parse(data)
+	if err != nil {
 		return false
 	}
-	for _, l := range lines[1:] {
-		l = strings.TrimRight(l, " \r")
-		if l == "---" {
-			break
-		}
-		if name, ok := strings.CutPrefix(l, "name:"); ok {
-			return strings.Trim(name, ` "'`) == want
-		}
-	}
-	return false
+	name, _ := front.Get("name")
+	return name == want
 }
