@@ -32,7 +32,7 @@ const (
 // row is the report of a series, or of other values.
 type row struct {
 	Name        string
-	Unit        string // ms, MB, tokens, characters
+	Unit        string // ms, MB
 	N           int
 	P50, Lo, Hi float64 // the median and its 95 % confidence interval
 	P95, Max    float64
@@ -46,47 +46,11 @@ type row struct {
 // over is the median of what each run took over the hello-world of the same round, and its confidence interval.
 type over struct{ P50, Lo, Hi float64 }
 
-// share says how many of some items are kept, beside how many the client's own summary keeps. tools/corpus counts
-// them and writes them as JSON with these names.
-type share struct {
-	Name, When  string
-	Items       int
-	Native      *int
-	Ours        int
-	Least, Most float64 // the goal, in percent; 0 for none
-	Met         *bool
-}
-
-func (s share) percent(n int) string {
-	percent, digits := 100*float64(n)/float64(s.Items), 1
-	if n > 0 && percent < .1 {
-		digits = 2
-	}
-	return fmt.Sprintf("%d/%d = %.*f %%", n, s.Items, digits, percent)
-}
-
-func (s share) native() string {
-	if s.Native == nil {
-		return ""
-	}
-	return s.percent(*s.Native)
-}
-
-func (s share) goal() string {
-	if s.Met == nil {
-		return ""
-	}
-	if s.Most > 0 {
-		return fmt.Sprintf("≤ %g %%", s.Most)
-	}
-	return fmt.Sprintf("≥ %g %%", s.Least)
-}
-
 // part is a section of the report.
 type part struct {
 	section, about string
 	rows           []row
-	shares         []share
+	text           string // what another program printed for the section
 	notes          []string
 	skipped        []skip
 }
@@ -153,28 +117,12 @@ func (r *report) addRow(w row, goals ...goal) {
 			g.Met = w.Over.P50 <= g.Most
 		}
 		w.Goals = append(w.Goals, g)
-		r.hold(w.Name, g.Met)
+		r.held++
+		if !g.Met {
+			r.missed = append(r.missed, r.last().section+": "+w.Name)
+		}
 	}
 	r.last().rows = append(r.last().rows, w)
-}
-
-// hold counts one budget of the row called name.
-func (r *report) hold(name string, isMet bool) {
-	r.held++
-	if !isMet {
-		r.missed = append(r.missed, r.last().section+": "+name)
-	}
-}
-
-// addShare reports a share and checks its goal.
-func (r *report) addShare(s share) {
-	percent := 100 * float64(s.Ours) / float64(s.Items)
-	if s.Least > 0 || s.Most > 0 {
-		met := s.Most > 0 && percent <= s.Most || s.Least > 0 && percent >= s.Least
-		s.Met = &met
-		r.hold(s.Name, met)
-	}
-	r.last().shares = append(r.last().shares, s)
 }
 
 // addMemory reports the most memory that each process of these series held, in MB.

@@ -22,13 +22,8 @@ func (r *report) printHead(w io.Writer) {
 func (r *report) printLast(w io.Writer) {
 	p := r.last()
 	fmt.Fprintf(w, "\n### %s: %s\n", title(p.section), p.about)
-	if len(p.shares) > 0 {
-		rows := [][]string{{"kept", "compactions", "native summary", "native + block", "goal"}}
-		for _, s := range p.shares {
-			ours := bold(s.percent(s.Ours), s.Met != nil && !*s.Met)
-			rows = append(rows, []string{s.Name, s.When, s.native(), ours, s.goal()})
-		}
-		grid(w, rows)
+	if p.text != "" {
+		fmt.Fprintf(w, "\n%s", p.text)
 	}
 	if len(p.rows) > 0 {
 		rows := [][]string{{"", "n", "p50", "95 % of it", "p95", "max", "cpu", "over", "95 % of it", "budget", ""}}

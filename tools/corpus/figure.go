@@ -1,95 +1,97 @@
 package main
 
 import (
-	"encoding/json"
-	"os"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
 )
 
-// figures holds the figures of a run beside the goals, for programs: ./bench.sh reads the file that --json names.
-type figures struct {
-	Sessions    int      `json:"sessions"`
-	Compactions int      `json:"compactions"`
-	Shares      []share  `json:"shares"`
-	Series      []series `json:"series"`
-}
-
-// share is how many of some items are kept, or are what Name says.
+// share is how many of some items are kept, or are what name says.
 type share struct {
-	Name   string  `json:"name"`
-	When   string  `json:"when"` // all, 1st, 2nd+
-	Items  int     `json:"items"`
-	Native *int    `json:"native,omitempty"` // by the client's own summary alone; nil where that has no part in it
-	Ours   int     `json:"ours"`
-	Least  float64 `json:"least,omitempty"` // percent, the goal
-	Most   float64 `json:"most,omitempty"`
+	name, when string // when is all, 1st or 2nd+
+	items      int
+	native     *int // kept by the client's own summary alone; nil where that has no part in it
+	ours       int
+	goal       goal
 }
 
-// series is the sizes of a block at each compaction.
-type series struct {
-	Name   string    `json:"name"`
-	Unit   string    `json:"unit"`
-	Values []float64 `json:"values"`
-	Median float64   `json:"median,omitempty"` // at most this is the goal
-	Most   float64   `json:"most,omitempty"`
+// goal bounds a percentage from below or from above; the zero goal is none. A run may not miss a goal that was reached
+// before. A run that reaches another goal says so.
+type goal struct {
+	least, most float64
+	reached     bool
 }
 
-// figures collects the counts.
-func (r *result) figures() figures {
-	f := figures{Sessions: r.sessions, Compactions: r.compactions}
-	least := map[string]float64{}
-	for _, g := range goals {
-		least[g.name] = g.percent
+// goals are those of the kinds of items, over all compactions.
+var goals = map[string]goal{
+	rules:               {least: 97, reached: true}, // 157 of 161
+	anyCue:              {least: 93},
+	mission:             {least: 98, reached: true},
+	tasks:               {least: 98, reached: true},
+	failing:             {least: 95, reached: true},
+	failing + errorLine: {least: 95, reached: true},
+	workingSet:          {least: 95, reached: true},
+}
+
+func (g goal) String() string {
+	switch {
+	case g.least > 0:
+		return fmt.Sprintf("≥ %g %%", g.least)
+	case g.most > 0:
+		return fmt.Sprintf("≤ %g %%", g.most)
 	}
-	for _, name := range r.names {
+	return ""
+}
+
+// isMet reports whether the share meets its goal, or has none.
+func (s share) isMet() bool {
+	percent := 100 * float64(s.ours) / float64(s.items)
+	return percent >= s.goal.least && (s.goal.most == 0 || percent <= s.goal.most)
+}
+
+// percent returns n of the items, as a fraction and in percent.
+func (s share) percent(n int) string {
+	percent, digits := 100*float64(n)/float64(s.items), 1
+	if n > 0 && percent < .1 {
+		digits = 2
+	}
+	return fmt.Sprintf("%d/%d = %.*f %%", n, s.items, digits, percent)
+}
+
+// row is the form of the table's rows.
+const row = "| %-67s | %-11s | %-16s | %-19s | %s |\n"
+
+// print prints the share as a row of the table. A figure that misses its goal is bold.
+func (s share) print(w io.Writer) {
+	native, ours := "", s.percent(s.ours)
+	if s.native != nil {
+		native = s.percent(*s.native)
+	}
+	if !s.isMet() {
+		ours = "**" + ours + "**"
+	}
+	fmt.Fprintf(w, row, s.name, s.when, native, ours, s.goal)
+}
+
+// shares returns the shares of the run, those without items left out.
+func (r *result) shares() (all []share) {
+	for _, name := range slices.Sorted(maps.Keys(r.scores)) {
 		for _, when := range []string{"all", "2nd+"} { // the first ones are the difference
 			s := r.scores[name][when]
-			if s == nil {
-				continue
-			}
-			one := share{Name: name, When: when, Items: s.items, Native: &s.native, Ours: s.both}
+			one := share{name: name, when: when, items: s.items, native: &s.native, ours: s.both}
 			if when == "all" {
-				one.Least = least[name]
+				one.goal = goals[name]
 			}
-			f.Shares = append(f.Shares, one)
+			all = append(all, one)
 		}
 	}
-	if r.earlier > 0 {
-		f.Shares = append(f.Shares, share{Name: "messages from before the previous compaction, in an automatic brief",
-			When: "2nd+", Items: r.earlier, Ours: r.handed, Least: leastHanded})
-	}
-	quoted := 0
-	for _, n := range r.quoted {
-		quoted += n
-	}
-	if quoted > 0 {
-		f.Shares = append(f.Shares, share{Name: "neither rule nor task, of the labelled sentences that blocks quote",
-			When: "1st", Items: quoted, Ours: r.quoted["other"], Most: mostOther})
-	}
-	if r.lines > 0 {
-		f.Shares = append(f.Shares, share{Name: "taken for a secret, of the lines stored", When: "all", Items: r.lines,
-			Ours: r.redacted, Most: .1})
-	}
-	for _, s := range sizes {
-		one := series{Name: "the block at " + s.when + " compactions", Unit: "tokens", Median: float64(s.median),
-			Most: float64(s.most)}
-		for _, n := range r.block[s.when] {
-			one.Values = append(one.Values, float64(n)/4)
-		}
-		f.Series = append(f.Series, one)
-	}
-	brief := series{Name: "the brief", Unit: "characters", Most: mostBrief}
-	for _, n := range r.brief {
-		brief.Values = append(brief.Values, float64(n))
-	}
-	f.Series = append(f.Series, brief)
-	return f
-}
-
-// write puts the figures into the file at path.
-func (f figures) write(path string) error {
-	data, err := json.MarshalIndent(f, "", "  ")
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(path, append(data, '\n'), 0o644)
+	all = append(all,
+		share{name: "messages from before the previous compaction, in an automatic brief", when: "2nd+",
+			items: r.earlier, ours: r.handed, goal: goal{least: 98, reached: true}},
+		share{name: "neither rule nor task, of the labelled sentences that blocks quote", when: "1st",
+			items: r.quoted, ours: r.chatter, goal: goal{most: 27}},
+		share{name: "taken for a secret, of the lines stored", when: "all",
+			items: r.lines, ours: r.redacted, goal: goal{most: .1, reached: true}})
+	return slices.DeleteFunc(all, func(s share) bool { return s.items == 0 })
 }

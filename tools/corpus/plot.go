@@ -1,21 +1,20 @@
-//go:build unix
-
 package main
 
 import (
 	"fmt"
+	"os"
 	"strings"
 )
 
 // plotted are the shares that the plot shows, with the words for a reader.
 var plotted = []struct{ share, words string }{
-	{"mission (200 chars verbatim)", "the mission"},
-	{"rules (labelled, sure)", "your rules"},
-	{"open tasks", "the open tasks"},
-	{"unresolved failing command", "the command that fails"},
-	{"unresolved failing command: its error line", "its error line"},
-	{"user constraints (any cue)", "sentences with a cue"},
-	{"working set (basename)", "the files used next"},
+	{mission, "the mission"},
+	{rules, "your rules"},
+	{tasks, "the open tasks"},
+	{failing, "the command that fails"},
+	{failing + errorLine, "its error line"},
+	{anyCue, "sentences with a cue"},
+	{workingSet, "the files used next"},
 }
 
 // panels are the columns of the plot.
@@ -39,6 +38,15 @@ const plotStyle = `text{font:13px system-ui,-apple-system,"Segoe UI",Helvetica,A
 .card{fill:#fff;stroke:#d0d7de}.full{fill:#eff1f4}.native{fill:#8c959f}.ours{fill:#1a7f37}
 @media (prefers-color-scheme:dark){text{fill:#e6e9ee}.dim{fill:#a3abb6}
 .card{fill:#16181d;stroke:#444b55}.full{fill:#262a31}.native{fill:#7d8590}.ours{fill:#57c26b}}`
+
+// writePlot draws the shares into the file at path.
+func writePlot(path string, shares []share) error {
+	svg, err := plot(shares)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(path, svg, 0o644)
+}
 
 // plot draws what is kept of each sort without memento and with it, as an SVG with the figures of the table. The
 // picture has a background of its own, so it can be read on a light page and on a dark one.
@@ -77,10 +85,10 @@ func plot(shares []share) ([]byte, error) {
 				return nil, err
 			}
 			x := plotMargin + plotLabels + p*plotPanel
-			for i, n := range []int{*s.Native, s.Ours} {
+			for i, n := range []int{*s.native, s.ours} {
 				at := y + i*16
 				bar(x, at, plotBar, "full")
-				bar(x, at, plotBar*n/s.Items, []string{"native", "ours"}[i])
+				bar(x, at, plotBar*n/s.items, []string{"native", "ours"}[i])
 				label(x+plotBar+8, at+11, "figure", s.percent(n))
 			}
 		}
@@ -92,7 +100,7 @@ func plot(shares []share) ([]byte, error) {
 // find returns the share of this name for these compactions.
 func find(shares []share, name, when string) (share, error) {
 	for _, s := range shares {
-		if s.Name == name && s.When == when && s.Native != nil && s.Items > 0 {
+		if s.name == name && s.when == when && s.native != nil {
 			return s, nil
 		}
 	}

@@ -1,5 +1,3 @@
-//go:build unix
-
 package main
 
 import (
@@ -45,7 +43,7 @@ func published(t *testing.T, page string) (out []share) {
 		if m[4] != m[6] {
 			t.Errorf("%q counts %s and %s items", m[1], m[4], m[6])
 		}
-		out = append(out, share{Name: m[1], When: m[2], Items: number(4), Native: &native, Ours: number(5)})
+		out = append(out, share{name: m[1], when: m[2], items: number(4), native: &native, ours: number(5)})
 	}
 	return out
 }
