@@ -1,5 +1,3 @@
-//go:build unix
-
 package main
 
 import (
@@ -220,20 +218,15 @@ func stores() []extreme {
 			return `{"version":1,"projects":[` + numbered(10_000, ",", `{"slug":"part%d",`+
 				`"id":"dir:/home/alice/part%d","roots":["/home/alice/part%d"],"last":"`+at+`"}`) + `]}`
 		})},
-		{name: "10,000 suggestions", store: puts("inbox.json", func() string {
-			return `{"version":1,"next":10001,"waiting":[` + list(10_000, ",", func(i int) string {
-				return fmt.Sprintf(`{"n":%d,"project":"part%d",`, i+1, i%300) + number(`"kind":"constraint",`+
-					`"title":"never touch part %d","quote":"Never touch part %d of the cart.","by":"user",`+
-					`"session":"s0","ref":"u%d","ts":"`+at+`","score":0.7}`, i)
-			}) + `],"marks":[` + list(8000, ",", func(i int) string { return fmt.Sprintf(`"%016x"`, i*7919) }) + `]}`
-		})},
 		{name: "10,000 records", store: func(b *bench, p *place) error {
 			return newVocabulary().writeRecords(p, b.memento, 10_000)
 		}},
 		{name: "200,000 fingerprints of what was erased", lines: parts, store: puts("erased.json", func() string {
-			refs := list(100_000, ",", func(i int) string { return `"` + fingerprint(i) + `"` })
-			words := list(100_000, ",", func(i int) string { return `"` + fingerprint(-i)[:8] + `":"` + at + `"` })
-			return `{"version":1,"refs":[` + refs + `],"words":{` + words + `}}`
+			refs := numbered(100_000, ",", `"%016d"`)
+			phrases := list(100_000, ",", func(i int) string {
+				return fmt.Sprintf(`{"mac":"%064x","len":%d,"roll":"%04x"}`, i, 10+i%90, i%(1<<16))
+			})
+			return `{"version":1,"refs":[` + refs + `],"key":"` + strings.Repeat("5d", 32) + `","phrases":[` + phrases + `]}`
 		})},
 		{name: "10,000 pauses", lines: parts, store: puts("paused.json", func() string {
 			first := time.Date(2024, 1, 5, 10, 0, 0, 0, time.UTC)

@@ -1,5 +1,3 @@
-//go:build unix
-
 // Command bench measures memento as people use it: whole processes, each beside its yardsticks in the same run. Bench
 // is a module of its own, so that building memento needs none of its dependencies. ../bench.sh starts the command, and
 // ../docs/benchmarks.md explains the figures.

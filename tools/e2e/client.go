@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"time"
 )
 
@@ -140,7 +141,9 @@ func (s Session) Run() (*Result, error) {
 			"ANTHROPIC_AUTH_TOKEN=dummy") // an editor's session does not take the key (client 2.1.330)
 	}
 	cmd := exec.CommandContext(ctx, s.Client, append(args, s.Args...)...)
-	group(cmd)
+	// The end of ctx ends the client's own process group, by the leader's pid, and no other process.
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = 5 * time.Second
 	cmd.Dir = s.Dir
 	cmd.Env = append(Environment(s.Path, s.Home, s.Temp, mock.URL), env...)

@@ -14,7 +14,6 @@ import (
 // settings keep their force. The test looks only at requests to the model, since clients before 2.1.138 report no
 // hooks.
 func TestCore(t *testing.T) {
-	onUnix(t)
 	wired := map[string]func(w *world, s Session) *Result{
 		"settings": func(w *world, s Session) *Result { return w.bare(s) },
 		"folder":   func(w *world, s Session) *Result { return w.run(s) },

@@ -22,7 +22,6 @@ func (w *world) stand() string {
 // TestDelivery puts something between memento and the model: after the first compaction the block is lost, after the
 // second the client replaces it by a preview. Each time the second prompt after it brings the block again, once.
 func TestDelivery(t *testing.T) {
-	onUnix(t)
 	const lost = `echo x >>"$HOME/compactions"; [ "$(wc -l <"$HOME/compactions")" -eq 1 ] && exit; `
 	// the preview is of the lines in the first 2 KB
 	const before, after = `$(printf '%1700s' . | tr ' ' '.')`, `$(printf '%12000s' . | tr ' ' '.')`

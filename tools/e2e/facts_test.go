@@ -9,7 +9,6 @@ import (
 // TestFacts checks what the journal takes from a session although the model notes nothing: tasks, files, a failing
 // command with the line that says why, the answer to a question, and a prompt that was typed while the model worked.
 func TestFacts(t *testing.T) {
-	onUnix(t)
 	const (
 		doing    = "find the callers of Refresh"
 		next     = "convert the expiry to UTC"

@@ -168,7 +168,6 @@ func told(t *testing.T, r *Result, pattern string) {
 // TestInstallGit installs from git, on a machine without Go and Node. The first session downloads the binary in the
 // background and has memory as soon as the binary is there. An update leaves the running session its version.
 func TestInstallGit(t *testing.T) {
-	onUnix(t)
 	w := newWorld(t)
 	now, next := releases(t)
 	m, web, env := w.served(func(b []byte) []byte { return b }, now, next)
@@ -252,7 +251,6 @@ func TestInstallGit(t *testing.T) {
 // session start, and nothing said before is lost. In a terminal the client loads a plugin that it installed by
 // itself; here the test tells it to.
 func TestInstallMidSession(t *testing.T) {
-	onUnix(t)
 	w := newWorld(t)
 	now, _ := releases(t)
 	w.path = w.plain()
@@ -283,7 +281,6 @@ func TestInstallMidSession(t *testing.T) {
 // TestInstallWrongSum: a downloaded file with another checksum than the pinned one never runs. The person is told,
 // and the sessions go on.
 func TestInstallWrongSum(t *testing.T) {
-	onUnix(t)
 	w := newWorld(t)
 	now, _ := releases(t)
 	mark := filepath.Join(w.home, "ran")

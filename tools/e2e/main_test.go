@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -341,14 +340,6 @@ func last(t *testing.T, r *Result) Request {
 
 // lines returns the number of lines in a text.
 func lines(text string) int { return strings.Count(strings.TrimSpace(text), "\n") + 1 }
-
-// onUnix skips a test whose fakes are shell scripts, or that looks at permissions.
-func onUnix(t *testing.T) {
-	t.Helper()
-	if runtime.GOOS == "windows" {
-		t.Skip("it needs shell scripts and permissions as Unix has them")
-	}
-}
 
 // quiet fails the test if a run showed the person a dialog.
 func quiet(t *testing.T, r *Result) {

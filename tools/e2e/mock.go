@@ -2,7 +2,7 @@
 // show what only the real client can show: what reaches the model, which tool calls run without a dialog, what a
 // compaction leaves.
 //
-// The package holds the mock (mock.go), the client (client.go, process_*.go) and the scenarios (*_test.go). The
+// The package holds the mock (mock.go), the client (client.go) and the scenarios (*_test.go). The
 // binary may not link it, and it imports no other package of memento: like a user, it knows the plugin's folder, the
 // command and the files on disk. Its assumptions about the client were measured on client 2.1.329.
 package e2e

@@ -28,7 +28,6 @@ func decoy(w *world) (path, mark string) {
 // TestJournalCommand: a journal command of Claude's runs unasked in every mode that can run one, and the program that
 // runs is memento's binary.
 func TestJournalCommand(t *testing.T) {
-	onUnix(t)
 	for _, mode := range []string{"default", "auto", "dontAsk"} {
 		t.Run(mode, func(t *testing.T) {
 			w := newWorld(t)
@@ -107,7 +106,6 @@ var refused = []string{
 }
 
 func TestRefused(t *testing.T) {
-	onUnix(t)
 	var all Turn // one answer with all calls, to save requests
 	for _, c := range refused {
 		all.Calls = append(all.Calls, Bash(c).Calls...)
@@ -151,7 +149,6 @@ func TestRefused(t *testing.T) {
 // TestAsked: where the client's classifier would decide, the person is asked about every memento command that memento
 // does not approve, in each form that the line shows; where nobody can be asked, the command is denied.
 func TestAsked(t *testing.T) {
-	onUnix(t)
 	theirs := []string{
 		`memento forget "the audit log" --yes`,
 		`memento search x --all`,

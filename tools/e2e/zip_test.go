@@ -97,7 +97,6 @@ func unzip(t *testing.T, archive, dir string) {
 // TestInstallZip: a person unpacks the release's zip. The client takes the folder for a plugin as it is, without Go
 // and without a download.
 func TestInstallZip(t *testing.T) {
-	onUnix(t)
 	w := newWorld(t)
 	w.path = w.plain()
 	now, _ := releases(t)

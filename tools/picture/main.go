@@ -1,5 +1,3 @@
-//go:build unix
-
 // Command picture records a session of the real Claude Code client through a compaction, and draws it as the film in
 // the README:
 //

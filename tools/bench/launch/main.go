@@ -1,5 +1,3 @@
-//go:build unix
-
 // Command launch runs the program that its arguments name and prints four numbers: nanoseconds, nanoseconds of
 // processor time, page faults that needed no disk, and the most bytes of memory held. It is small, since the system
 // adds the memory of the parent process to that of the child.

@@ -1,8 +1,0 @@
-//go:build !unix
-
-package e2e
-
-import "os/exec"
-
-// group does nothing: cancelling cmd ends the one process that was started.
-func group(*exec.Cmd) {}
