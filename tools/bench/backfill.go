@@ -38,7 +38,7 @@ func backfills(b *bench) error {
 	for n := range size / backfillEach {
 		path := filepath.Join(folder, fmt.Sprintf("%08d-1111-4111-8111-111111111111.jsonl", n))
 		w := &writer{random: rand.New(rand.NewPCG(3, uint64(n)))} // each session has words and ids of its own
-		if err := w.file(path, backfillEach, nil); err != nil {
+		if err := w.file(path, backfillEach); err != nil {
 			return err
 		}
 	}

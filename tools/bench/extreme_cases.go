@@ -1,9 +1,7 @@
 package main
 
 import (
-	"encoding/binary"
 	"fmt"
-	"hash/fnv"
 	"slices"
 	"strconv"
 	"strings"
@@ -58,7 +56,9 @@ func prompts() []extreme {
 		})},
 		{name: "60 prompts of 5 MB", lines: each(60, func(w *writer, _ int) { w.says(w.prose(5 << 20)) })},
 		{name: "60 answers of 5 MB", lines: each(60, func(w *writer, _ int) { w.answers(w.prose(5 << 20)) })},
-		{name: "60 pictures of 7 MB", lines: each(60, func(w *writer, _ int) { w.put(picture(7 << 20)) })},
+		{name: "60 pictures of 7 and 9 MB", lines: each(60, func(w *writer, i int) {
+			w.put(picture((7 + i%2*2) << 20))
+		})},
 		{name: "20,000 queued prompts", lines: each(20_000, func(w *writer, i int) {
 			w.add("queue-operation", `"operation":"enqueue","content":`+quote(rule(i)))
 			w.add("queue-operation", `"operation":"remove"`)
@@ -226,7 +226,8 @@ func stores() []extreme {
 			phrases := list(100_000, ",", func(i int) string {
 				return fmt.Sprintf(`{"mac":"%064x","len":%d,"roll":"%04x"}`, i, 10+i%90, i%(1<<16))
 			})
-			return `{"version":1,"refs":[` + refs + `],"key":"` + strings.Repeat("5d", 32) + `","phrases":[` + phrases + `]}`
+			key := strings.Repeat("5d", 32)
+			return `{"version":1,"refs":[` + refs + `],"key":"` + key + `","phrases":[` + phrases + `]}`
 		})},
 		{name: "10,000 pauses", lines: parts, store: puts("paused.json", func() string {
 			first := time.Date(2024, 1, 5, 10, 0, 0, 0, time.UTC)
@@ -249,11 +250,4 @@ func stores() []extreme {
 			return nil
 		}},
 	}
-}
-
-// fingerprint returns 16 hexadecimal digits, different ones for each i.
-func fingerprint(i int) string {
-	h := fnv.New64a()
-	_, _ = h.Write(binary.LittleEndian.AppendUint64(nil, uint64(i)))
-	return fmt.Sprintf("%016x", h.Sum64())
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
@@ -198,28 +197,11 @@ func picture(size int) string {
 	return head + strings.Repeat("Q", size-len(head)-len(tail)) + tail
 }
 
-// writeTranscript writes a made-up session of size bytes to the file path, with pictures of these sizes at even
-// distances, and the next more bytes of the session to the file follows.
-func (b *bench) writeTranscript(name string, size, more int, pictures ...int) (path, follows string, err error) {
-	path = filepath.Join(b.dir, name+".jsonl")
-	follows = path + ".more"
-	w := newWriter()
-	if err := w.file(path, size, pictures); err != nil {
-		return "", "", err
-	}
-	return path, follows, w.file(follows, more, nil)
-}
-
-// file writes the session's next size bytes to a new file, and the rest of the last line.
-func (w *writer) file(path string, size int, pictures []int) error {
-	put := 0
+// file appends the session's next size bytes to the file at path, and the rest of the last line.
+func (w *writer) file(path string, size int) error {
 	return writeFile(path, func(out *bufio.Writer) error {
 		for n := 0; n < size; {
 			line := w.line()
-			if put < len(pictures) && n >= size*(put+1)/(len(pictures)+1) {
-				line += picture(pictures[put])
-				put++
-			}
 			n += len(line)
 			if _, err := out.WriteString(line); err != nil {
 				return err
@@ -229,9 +211,9 @@ func (w *writer) file(path string, size int, pictures []int) error {
 	})
 }
 
-// writeFile makes a file with the bytes that fill writes.
+// writeFile appends the bytes that fill writes to the file at path.
 func writeFile(path string, fill func(*bufio.Writer) error) error {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_TRUNC|os.O_WRONLY, 0o600)
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
 	}
