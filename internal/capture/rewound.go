@@ -31,7 +31,7 @@ func readBranch(store journal.Store, st *session.Memory, end int64, inTime func(
 	if !st.Stray {
 		return branch{}
 	}
-	prompts, _ := transcript.Left(st.Transcript, end, inTime)
+	prompts := transcript.Left(st.Transcript, end, inTime)
 	b := branch{rewound: prompts, past: past{
 		typed: map[string]bool{}, store: store}}
 	if st.Stray = b.rewound == nil && !fresh; b.rewound == nil {

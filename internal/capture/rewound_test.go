@@ -286,7 +286,7 @@ func TestPatience(t *testing.T) {
 	c.turn("never push at all")
 	c.catchUp(c.st, TrustTranscript)
 	want(t, "marked without time to look", c.marks(), "")
-	if prompts, _ := transcript.Left(c.st.Transcript, info.Size(), func() bool { return false }); prompts != nil {
+	if prompts := transcript.Left(c.st.Transcript, info.Size(), func() bool { return false }); prompts != nil {
 		t.Error("a file that was not read to its end was judged")
 	}
 }

@@ -72,7 +72,7 @@ func (r *Turns) Read(keep func(some []log.Entry, offset int64) error) error {
 	if !stray {
 		return nil
 	}
-	rewound, _ := transcript.Left(r.Path, next.Offset, func() bool { return true })
+	rewound := transcript.Left(r.Path, next.Offset, func() bool { return true })
 	return keep(turnedBack(rewound, r.Now), next.Offset)
 }
 

@@ -14,7 +14,7 @@ import (
 // Entry is one line of the transcript. Its methods, and those of its calls and results, may be called only until the
 // callback that received it returns. Their results stay valid.
 type Entry struct {
-	UUID, Parent, TS string // Parent is the uuid of the line before it, across a compaction too
+	UUID, TS string
 
 	Prompts  []Prompt
 	Doubtful string // words in the client's own form, without a field that names the writer: typed if submitted
@@ -108,10 +108,6 @@ func Follow(path string, from Position, goOn func() bool, answers bool,
 	next, end, err = readLines(path, from, goOn, func(at int64, line []byte) bool {
 		if at == 0 {
 			t, q, l.marked = nil, queue{}, false
-		}
-		if line == nil {
-			f(Entry{Long: true, Prompts: []Prompt{{Long: true}}})
-			return true
 		}
 		l.entries(line, func(begin int, line []byte) {
 			at := at + int64(begin)
@@ -215,7 +211,6 @@ func (e *Entry) sign() {
 		return
 	}
 	e.UUID, e.TS = e.fields.str("uuid"), e.fields.str("timestamp")
-	e.Parent = cmp.Or(e.fields.str("parentUuid"), e.fields.str("logicalParentUuid"))
 }
 
 // readContent adds the prompts and results in the content of a message.

@@ -75,9 +75,9 @@ func (f *fields) speaks() bool {
 
 // entries calls f with each entry in line, split into l, and its offset in the line. A line holds one entry, unless the
 // client was killed while it wrote: then the next entry follows without a newline. The entry is nil for what was cut
-// off and may have been a prompt.
+// off and may have been a prompt, and for a line that is nil, which was too long to be read.
 func (l *fields) entries(line []byte, f func(at int, entry []byte)) {
-	if l.split(line) {
+	if line == nil || l.split(line) {
 		f(0, line)
 		return
 	}

@@ -106,7 +106,7 @@ func TestQueueRewound(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if tree := rewoundIn(path, 1<<20, nil); id == "" || !tree[id] || !tree["c"] || tree["a"] || tree["e"] {
+	if tree := Left(path, 1<<20, nil); id == "" || !tree[id] || !tree["c"] || tree["a"] || tree["e"] {
 		t.Errorf("%s among %v", id, tree)
 	}
 }

@@ -29,15 +29,15 @@ func TestReverted(t *testing.T) {
 	put("rollout-2026-11-13T09-00-00-s2.jsonl", "", "q5", "q10")
 	gone := put("rollout-2026-11-13T10-00-00-s1_b.jsonl", back("s1", 10), "r5")
 	fork := put("rollout-2026-11-13T11-00-00-s1_c.jsonl", back("s0", 1))
-	if got, _ := Left(gone, 1<<20, nil); len(got) != 2 || !got["p10"] || !got["p15"] {
+	if got := Left(gone, 1<<20, nil); len(got) != 2 || !got["p10"] || !got["p15"] {
 		t.Error(got)
 	}
 	put("rollout-2026-11-13T09-30-00-s1_a.jsonl", "", make([]string, 2000)...)
-	if got, _ := Left(gone, 1<<20, func() bool { return false }); got != nil {
+	if got := Left(gone, 1<<20, func() bool { return false }); got != nil {
 		t.Error(len(got))
 	}
 	for _, path := range []string{first, fork} {
-		if got, _ := Left(path, 1<<20, nil); got == nil || len(got) > 0 {
+		if got := Left(path, 1<<20, nil); got == nil || len(got) > 0 {
 			t.Error(path, got)
 		}
 	}

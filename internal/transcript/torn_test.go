@@ -43,7 +43,7 @@ func TestTornLine(t *testing.T) {
 	}
 	path := transcriptOf(t, user("u1", "one")+`{"type":"user","mess`+child("u2", "u1", "two")+
 		child("u3", "u1", "three"))
-	if prompts, _ := Left(path, End(path).Offset, func() bool { return true }); len(prompts) != 3 || !prompts["u2"] ||
+	if prompts := Left(path, End(path).Offset, func() bool { return true }); len(prompts) != 3 || !prompts["u2"] ||
 		prompts["u3"] {
 		t.Errorf("rewound: %v", prompts)
 	}

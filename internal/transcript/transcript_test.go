@@ -491,7 +491,7 @@ func TestEntry(t *testing.T) {
 	)
 	var got []string
 	if _, err := readEntries(path, Position{}, func(e Entry) {
-		line := e.UUID + "<" + e.Parent
+		line := e.UUID
 		for _, c := range e.Calls {
 			line += " " + c.ID + "=" + c.Name + c.Get("command").String()
 		}
@@ -503,11 +503,11 @@ func TestEntry(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		"a1<u1 t1=Bashnpm test t2=Edit ,false,false,0",
-		`u2<a1 t1=true "Exit code 1\n401" {"code":1} ,false,false,0`,
-		"s1<u2 ,true,false,0",
-		"< https://github.com/acme/shop/pull/12,false,false,0",
-		"< ,false,true,1",
+		"a1 t1=Bashnpm test t2=Edit ,false,false,0",
+		`u2 t1=true "Exit code 1\n401" {"code":1} ,false,false,0`,
+		"s1 ,true,false,0",
+		" https://github.com/acme/shop/pull/12,false,false,0",
+		" ,false,true,1",
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("it shows\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

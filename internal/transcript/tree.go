@@ -94,30 +94,34 @@ func turnOf(s string) (t turn) {
 const maxNodes = 1 << 18
 
 // Left reads the transcript at path up to the offset end. For the uuid of each prompt it reports whether the prompt was
-// rewound: it is not on the branch of the newest prompt. answers has the uuids of Claude's lines on the branches that
-// were left. Both are nil when goOn ends the reading, the file cannot be read, or it has more than maxNodes lines.
+// rewound: it is not on the branch of the newest prompt. It returns nil when goOn ends the reading, the file cannot be
+// read, or it has more than maxNodes lines.
 //
 // A line whose parent stands nowhere in the file continues the newest prompt: the client writes such lines after a
 // compaction, after it was killed and in a fork (seen with clients 2.0 to 2.1), and losing a person's words is worse
 // than keeping too many. So does a line without a parent. Words typed into a dialog belong to their turn: parallel
 // calls make side branches that nobody left. A command without an answer ("/compact", "/exit") is not rewound: the
 // client goes on before it.
-func Left(path string, end int64, goOn func() bool) (prompts map[string]bool, answers []string) {
+func Left(path string, end int64, goOn func() bool) map[string]bool {
 	if client.Of(path) == client.Codex {
-		return reverted(path, goOn), nil
+		return reverted(path, goOn)
 	}
 	file, _, err := open(path, Position{})
 	if err != nil {
-		return nil, nil
+		return nil
 	}
 	defer file.Close()
 	whole := tree{spots: map[uint64]spot{}}
 	_, _, done, err := lines(file, 0, 0, end, goOn, func(_ int64, line []byte) bool {
-		whole.line(line)
+		whole.fields.entries(line, func(_ int, entry []byte) {
+			if entry != nil {
+				whole.add()
+			}
+		})
 		return len(whole.spots) <= maxNodes
 	})
 	if err != nil || !done {
-		return nil, nil
+		return nil
 	}
 	return whole.rewound()
 }
@@ -168,23 +172,14 @@ type spot struct {
 
 // said is a line of the user's or Claude's in the tree.
 type said struct {
-	uuid     string
+	uuid     string // of the user's
 	line     uint64 // the line whose prompt it continues, 0 for none
 	newest   int32  // the number of the newest prompt before it, -1 for none
 	command  bool
 	answered bool
 }
 
-// line adds the next line of the file.
-func (t *tree) line(line []byte) {
-	t.fields.entries(line, func(_ int, entry []byte) {
-		if entry != nil {
-			t.add()
-		}
-	})
-}
-
-// add adds the entry that was split into t.fields.
+// add adds the entry that was split into t.fields, the next one of the file.
 func (t *tree) add() {
 	f := &t.fields
 	newest := int32(len(t.prompts) - 1)
@@ -215,7 +210,7 @@ func (t *tree) add() {
 			command: strings.HasPrefix(p.Text, "/")})
 		at = spot{turn: newest + 1, known: true}
 	} else if f.str("type") == "assistant" {
-		t.answers = append(t.answers, said{uuid: f.str("uuid"), line: n.id, newest: newest})
+		t.answers = append(t.answers, said{line: n.id, newest: newest})
 	}
 	t.spots[n.id] = at
 }
@@ -238,19 +233,15 @@ func (t *tree) turn(id uint64, newest int32) int32 {
 	return newest
 }
 
-// rewound returns for the uuid of each prompt whether it was rewound, and the uuids of Claude's lines on branches that
-// were left.
-func (t *tree) rewound() (prompts map[string]bool, answers []string) {
+// rewound returns for the uuid of each prompt whether it was rewound.
+func (t *tree) rewound() map[string]bool {
 	live := t.live()
 	for _, a := range t.answers {
 		if turn := t.turn(a.line, a.newest); turn >= 0 {
 			t.prompts[turn].answered = true
-			if !live[turn] {
-				answers = append(answers, a.uuid)
-			}
 		}
 	}
-	prompts = make(map[string]bool, len(t.prompts)+len(t.asides))
+	prompts := make(map[string]bool, len(t.prompts)+len(t.asides))
 	for i, p := range t.prompts {
 		prompts[p.uuid] = !live[i] && (p.answered || !p.command)
 	}
@@ -258,7 +249,7 @@ func (t *tree) rewound() (prompts map[string]bool, answers []string) {
 		turn := t.turn(a.line, a.newest)
 		prompts[a.uuid] = turn >= 0 && !live[turn]
 	}
-	return prompts, answers
+	return prompts
 }
 
 // live returns for each prompt whether it is on the newest prompt's branch. A prompt always continues an earlier one.

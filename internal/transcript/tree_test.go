@@ -68,12 +68,6 @@ func chain(lines ...string) []string {
 	return out
 }
 
-// rewoundIn is what Left says of the prompts.
-func rewoundIn(path string, end int64, goOn func() bool) map[string]bool {
-	prompts, _ := Left(path, end, goOn)
-	return prompts
-}
-
 // off lists the rewound prompts by uuid.
 func off(tree map[string]bool) string {
 	var out []string
@@ -172,24 +166,24 @@ func TestTree(t *testing.T) {
 			if got := strays(t, path); got != tt.stray {
 				t.Errorf("looked into for %q, want %q", got, tt.stray)
 			}
-			if got := off(rewoundIn(path, math.MaxInt64, nil)); got != tt.off {
+			if got := off(Left(path, math.MaxInt64, nil)); got != tt.off {
 				t.Errorf("rewound is %q, want %q", got, tt.off)
 			}
 		})
 	}
 }
 
-// Left ignores the lines behind the offset.
+// Left ignores the lines behind the offset, and a line that is too long to be read.
 func TestRewoundThen(t *testing.T) {
 	lines := chain("hook h -", "prompt a", "answer b", "prompt c", "prompt d b")
-	path := transcriptOf(t, lines...)
-	if got := rewoundIn(path, int64(len(strings.Join(lines[:4], ""))), nil); off(got) != "" || len(got) != 2 {
+	path := transcriptOf(t, append(lines, strings.Repeat("z", maxLine+1)+"\n")...)
+	if got := Left(path, int64(len(strings.Join(lines[:4], ""))), nil); off(got) != "" || len(got) != 2 {
 		t.Errorf("before the last line it was %v", got)
 	}
-	if got := rewoundIn(path, math.MaxInt64, nil); off(got) != "c" || len(got) != 3 {
+	if got := Left(path, math.MaxInt64, nil); off(got) != "c" || len(got) != 3 {
 		t.Errorf("at the end it was %v", got)
 	}
-	if got := rewoundIn(path+".none", math.MaxInt64, nil); got != nil {
+	if got := Left(path+".none", math.MaxInt64, nil); got != nil {
 		t.Errorf("no file was judged as %v", got)
 	}
 }
@@ -297,7 +291,7 @@ func FuzzTree(f *testing.F) {
 		sort.Strings(want)
 
 		path := transcriptOf(t, text...)
-		got := off(rewoundIn(path, math.MaxInt64, nil))
+		got := off(Left(path, math.MaxInt64, nil))
 		if circle {
 			return // any end of it will do
 		}
