@@ -52,7 +52,7 @@ var (
 // Read reads one event from r. Its errors are ErrTooLarge, ErrMalformed and those of r. After ErrTooLarge, r is
 // drained, so that the writer sees no broken pipe. A field of the wrong type counts as missing.
 func Read(r io.Reader) (Event, error) {
-	data, err := readAll(r)
+	data, err := io.ReadAll(io.LimitReader(r, MaxInput+1))
 	if err != nil {
 		return Event{}, fmt.Errorf("reading the event: %w", err)
 	}
@@ -63,35 +63,10 @@ func Read(r io.Reader) (Event, error) {
 	return Parse(data)
 }
 
-// readAll reads at most one byte more than MaxInput. A long event gets a buffer for the largest one at once: memory
-// costs nothing until it is written to, and growing in steps would copy a long prompt ten times.
-func readAll(r io.Reader) ([]byte, error) {
-	data := make([]byte, 0, 4<<10)
-	for {
-		if len(data) == cap(data) {
-			room := 64 << 10
-			if len(data) >= room {
-				room = MaxInput + 1
-			}
-			data = append(make([]byte, 0, room), data...)
-		}
-		n, err := r.Read(data[len(data):cap(data)])
-		switch data = data[:len(data)+n]; {
-		case err == io.EOF || len(data) > MaxInput:
-			return data, nil
-		case err != nil:
-			return nil, err
-		}
-	}
-}
-
 // Parse reads one event from data; see Read.
 func Parse(data []byte) (Event, error) {
-	if !jsonx.Valid(data, maxDepth) {
-		return Event{}, ErrMalformed
-	}
-	root := gjson.ParseBytes(data)
-	if !root.IsObject() {
+	root, ok := jsonx.Parse(data, maxDepth)
+	if !ok {
 		return Event{}, ErrMalformed
 	}
 	var e Event
