@@ -31,10 +31,10 @@ func Delivered(path string, from Position, words string, since time.Time, goOn f
 	want := []string{plain(words), plain(quoted[1 : len(quoted)-1])}
 	next, end, err := readLines(path, from, goOn, func(_ int64, line []byte) bool {
 		hooked := bytes.Contains(line, []byte(`"hookEvent"`))
-		if !hooked && !bytes.Contains(line, []byte(`"assistant"`)) || !jsonx.Valid(line, maxDepth) {
+		if !hooked && !bytes.Contains(line, []byte(`"assistant"`)) {
 			return true
 		}
-		v := gjson.ParseBytes(line)
+		v, _ := jsonx.Parse(line, maxDepth)
 		switch kind := v.Get("type").Str; {
 		case v.Get("isSidechain").Bool():
 		case kind == "attachment":
@@ -68,10 +68,10 @@ func Delivered(path string, from Position, words string, since time.Time, goOn f
 func Summary(path string, from Position, goOn func() bool) (summary, trigger string, ok bool) {
 	_, _, _ = readLines(path, from, goOn, func(_ int64, line []byte) bool {
 		boundary := bytes.Contains(line, []byte(`"compact_boundary"`))
-		if !boundary && !bytes.Contains(line, []byte(`"isCompactSummary"`)) || !jsonx.Valid(line, maxDepth) {
+		if !boundary && !bytes.Contains(line, []byte(`"isCompactSummary"`)) {
 			return true
 		}
-		switch v := gjson.ParseBytes(line); {
+		switch v, _ := jsonx.Parse(line, maxDepth); {
 		case v.Get("isSidechain").Bool():
 		case v.Get("subtype").Str == "compact_boundary":
 			trigger = v.Get("compactMetadata.trigger").Str
@@ -104,11 +104,8 @@ func compare(content gjson.Result, want []string) string {
 			}
 		}
 	}
-	if content.Type == gjson.String {
-		each(content.Str)
-	}
-	if content.IsArray() {
-		content.ForEach(func(_, s gjson.Result) bool { each(s.Str); return true })
+	for _, s := range content.Array() { // of a string, that alone
+		each(s.Str)
 	}
 	return verdict
 }

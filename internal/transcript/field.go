@@ -7,6 +7,7 @@ import (
 	"github.com/tidwall/gjson"
 
 	"github.com/mementohq/memento/internal/jsonx"
+	"github.com/mementohq/memento/internal/text"
 )
 
 // fields are the values in a line. Of a key that stands twice the first counts, as it does for gjson.
@@ -24,11 +25,7 @@ func (f *fields) split(line []byte) bool {
 		f.values = map[string]gjson.Result{}
 	}
 	clear(f.values)
-	f.spoken = gjson.Result{}
 	root, ok := jsonx.Parse(line, maxDepth)
-	if !ok {
-		return false
-	}
 	root.ForEach(func(key, v gjson.Result) bool {
 		if _, twice := f.values[key.Str]; !twice {
 			f.values[key.Str] = v
@@ -36,7 +33,7 @@ func (f *fields) split(line []byte) bool {
 		return true
 	})
 	f.spoken = f.values["message"].Get("content")
-	return true
+	return ok
 }
 
 // str returns the text of the field key, "" for any other value.
@@ -94,19 +91,11 @@ func (l *fields) entries(line []byte, f func(at int, entry []byte)) {
 	switch kind := gjson.GetBytes(line[:at], "type").Str; {
 	case l.split(line[:at]):
 		f(0, line[:at])
-	case line[0] == '{' && slices.Contains([]string{"", "user", "human", "attachment", "queue-operation"}, kind):
+	case line[0] == '{' && text.OneOf(kind, "", "user", "human", "attachment", "queue-operation"):
 		f(0, nil)
 	}
 	if at < len(line) {
 		l.split(line[at:])
 		f(at, line[at:])
 	}
-}
-
-// parse returns the value raw. The result of invalid JSON does not exist.
-func parse[T string | []byte](raw T) gjson.Result {
-	if !gjson.Valid(string(raw)) {
-		return gjson.Result{}
-	}
-	return gjson.Parse(string(raw))
 }

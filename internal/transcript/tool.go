@@ -83,7 +83,7 @@ func appendTask(all []byte, id, words, status string) []byte {
 // TasksIn calls f with each task in an argument of SetsTasks or MovesTask. A task that is changed may lack words or a
 // status.
 func TasksIn(argument string, f func(id, words, status string)) {
-	parse(argument).ForEach(func(_, t gjson.Result) bool {
+	gjson.Parse(argument).ForEach(func(_, t gjson.Result) bool {
 		f(t.Get("id").Str, t.Get("words").Str, t.Get("status").Str)
 		return true
 	})
