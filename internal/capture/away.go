@@ -76,10 +76,10 @@ func withoutErased(gate *withheld.Gate, e transcript.Entry) transcript.Entry {
 		return gate.HasID(p.UUID) || gate.Has(redact.Clean(p.Text))
 	})
 	e.Calls = slices.DeleteFunc(slices.Clone(e.Calls), func(c transcript.Call) bool {
-		return gate.HasID(c.ID) || gate.Loose([]byte(c.Input().Raw))
+		return gate.HasID(c.ID) || gate.Loose([]byte(c.Input.Raw))
 	})
 	e.Results = slices.DeleteFunc(slices.Clone(e.Results), func(r transcript.Result) bool {
-		return gate.HasID(r.ID) || gate.Has(r.Text()) || gate.Loose([]byte(r.Extra().Raw))
+		return gate.HasID(r.ID) || gate.Has(r.Text()) || gate.Loose([]byte(r.Extra.Raw))
 	})
 	if gate.HasID(e.PR) {
 		e.PR = ""

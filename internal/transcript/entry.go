@@ -50,12 +50,7 @@ func (e *Entry) Answer() string {
 }
 
 // Cwd returns the session's folder.
-func (e *Entry) Cwd() string {
-	if e.fields == nil {
-		return ""
-	}
-	return e.fields.str("cwd")
-}
+func (e *Entry) Cwd() string { return e.fields.str("cwd") }
 
 // Prompt is something that a person typed.
 type Prompt struct {
@@ -71,30 +66,21 @@ type Prompt struct {
 // Call is one tool that Claude called.
 type Call struct {
 	ID, Name string
-
-	input gjson.Result
+	Input    gjson.Result // the arguments, an object
 }
-
-// Input returns the arguments of the call, an object.
-func (c Call) Input() gjson.Result { return c.input }
-
-// Get returns the argument at a path.
-func (c Call) Get(path string) gjson.Result { return c.input.Get(path) }
 
 // Result is the answer of a tool.
 type Result struct {
 	ID     string // the id of the call
 	Failed bool
-	Denied bool // a rule, a hook, the client's mode or the person refused the call
+	Denied bool         // a rule, a hook, the client's mode or the person refused the call
+	Extra  gjson.Result // toolUseResult, the client's note beside the message; its form depends on the tool
 
-	content, extra gjson.Result
+	content gjson.Result
 }
 
 // Text returns the output of the tool.
 func (r Result) Text() string { return flat(r.content) }
-
-// Extra returns toolUseResult, the client's note beside the message. Its form depends on the tool.
-func (r Result) Extra() gjson.Result { return r.extra }
 
 // Follow calls f with each entry behind the position from, oldest first, and returns the position to go on from. It
 // leaves out empty entries and those of subagents. It stops at the end of a line when goOn, which it calls every
@@ -166,7 +152,7 @@ func entry(l *fields) (Entry, bool) {
 	case "assistant":
 		for _, p := range blocks(l.spoken) {
 			if input := p.Get("input"); p.Get("type").Str == "tool_use" && input.IsObject() {
-				e.Calls = append(e.Calls, Call{ID: p.Get("id").Str, Name: p.Get("name").Str, input: input})
+				e.Calls = append(e.Calls, Call{ID: p.Get("id").Str, Name: p.Get("name").Str, Input: input})
 			}
 		}
 	case "user", "human":
@@ -205,11 +191,8 @@ func NextStep(recap string) string {
 // recapHint ends the client's recaps (measured on transcripts of clients from 2.1.200 on).
 const recapHint = "(disable recaps in /config)"
 
-// sign sets the entry's ids and time, once.
+// sign sets the entry's id and time.
 func (e *Entry) sign() {
-	if e.UUID != "" || e.TS != "" {
-		return
-	}
 	e.UUID, e.TS = e.fields.str("uuid"), e.fields.str("timestamp")
 }
 
@@ -232,7 +215,7 @@ func (e *Entry) readContent(content gjson.Result, l *fields) {
 			parts = append(parts, words)
 		case "tool_result":
 			e.Results = append(e.Results, Result{ID: p.Get("tool_use_id").Str, Failed: p.Get("is_error").Bool(),
-				Denied: l.str("toolDenialKind") != "", content: p.Get("content"), extra: l.values["toolUseResult"]})
+				Denied: l.str("toolDenialKind") != "", content: p.Get("content"), Extra: l.values["toolUseResult"]})
 		}
 	}
 	if parts != nil {
@@ -298,7 +281,7 @@ var refusals = [...]struct{ begin, said string }{
 // readDialog adds the words that a person typed into a dialog: when refusing a call, or in answer to Claude's
 // questions. The client writes them as a tool's result.
 func (e *Entry) readDialog(r Result) {
-	if given := r.extra.Get("answers"); given.IsObject() && asks(r) {
+	if given := r.Extra.Get("answers"); given.IsObject() && asks(r) {
 		e.readAnswers(given, r)
 		return
 	}
@@ -326,7 +309,7 @@ func (e *Entry) readDialog(r Result) {
 // asks reports whether r is the result of the tool that asks the person Claude's questions. Results of other tools may
 // have any form.
 func asks(r Result) bool {
-	return r.extra.Get("questions").Exists() || text.BeginsWithOne(r.Text(), "User has answered",
+	return r.Extra.Get("questions").Exists() || text.BeginsWithOne(r.Text(), "User has answered",
 		"Your questions have been answered", "The user answered")
 }
 
@@ -335,7 +318,7 @@ func asks(r Result) bool {
 func (e *Entry) readAnswers(given gjson.Result, r Result) {
 	notes := map[string]string{}
 	var order []string
-	r.extra.Get("annotations").ForEach(func(question, a gjson.Result) bool {
+	r.Extra.Get("annotations").ForEach(func(question, a gjson.Result) bool {
 		if words := a.Get("notes"); words.Type == gjson.String {
 			notes[question.Str] = words.Str
 			order = append(order, question.Str)
@@ -366,7 +349,7 @@ func (e *Entry) readAnswers(given gjson.Result, r Result) {
 	for _, question := range order {
 		e.aside(notes[question], question)
 	}
-	e.aside(r.extra.Get("response").Str, "")
+	e.aside(r.Extra.Get("response").Str, "")
 }
 
 // readClarified adds the answers and notes that a person had given before choosing to talk about Claude's questions.

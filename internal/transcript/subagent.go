@@ -15,9 +15,6 @@ const maxAside = 2 << 20
 // Subagent returns a subagent's task, which is the first message in its transcript at path, and the files that it read,
 // in order. Both are empty for a missing file.
 func Subagent(path string) (task string, read []string) {
-	if path == "" {
-		return "", nil
-	}
 	file, _, err := open(path, Position{})
 	if err != nil {
 		return "", nil

@@ -39,23 +39,23 @@ const (
 func (c Call) Tool() (tool Tool, argument string) {
 	switch c.Name {
 	case "Bash":
-		return Shell, c.Get("command").String()
+		return Shell, c.Input.Get("command").String()
 	case "PowerShell":
-		return PowerShell, c.Get("command").String()
+		return PowerShell, c.Input.Get("command").String()
 	case "Read":
-		return Reads, c.Get("file_path").String()
+		return Reads, c.Input.Get("file_path").String()
 	case "Edit", "Write", "MultiEdit":
-		return Edits, c.Get("file_path").String()
+		return Edits, c.Input.Get("file_path").String()
 	case "NotebookEdit":
-		return Edits, c.Get("notebook_path").String()
+		return Edits, c.Input.Get("notebook_path").String()
 	case "TaskCreate":
-		return AddsTask, c.Get("subject").String()
+		return AddsTask, c.Input.Get("subject").String()
 	case "TaskUpdate":
-		id := cmp.Or(c.Get("taskId").String(), c.Get("id").String())
-		return MovesTask, "[" + string(appendTask(nil, id, c.Get("subject").String(), c.Get("status").String())) + "]"
+		id := cmp.Or(c.Input.Get("taskId").String(), c.Input.Get("id").String())
+		return MovesTask, "[" + string(appendTask(nil, id, c.Input.Get("subject").String(), c.Input.Get("status").String())) + "]"
 	case "TodoWrite":
 		all := []byte{'['}
-		c.Get("todos").ForEach(func(_, t gjson.Result) bool {
+		c.Input.Get("todos").ForEach(func(_, t gjson.Result) bool {
 			if words := t.Get("content").String(); words != "" {
 				if len(all) > 1 {
 					all = append(all, ',')
@@ -96,12 +96,12 @@ func (r Result) Ran(t Tool) bool {
 	switch {
 	case !r.Failed:
 		// in a string the quotation marks would have backslashes
-		return !text.ContainsOne(r.extra.Raw, `"interrupted":true`, `"backgroundTaskId":"`)
+		return !text.ContainsOne(r.Extra.Raw, `"interrupted":true`, `"backgroundTaskId":"`)
 	case r.Denied || !t.Runs():
 		return false
 	}
 	words := r.Text()
-	switch extra := r.Extra(); {
+	switch extra := r.Extra; {
 	case strings.HasPrefix(words, ExitCode):
 		return true
 	case extra.Exists():
@@ -127,7 +127,7 @@ func (r Result) ApprovedPlan() string {
 	if !strings.HasPrefix(words, "User has approved your plan") {
 		return ""
 	}
-	if plan := r.Extra().Get("plan").String(); plan != "" {
+	if plan := r.Extra.Get("plan").String(); plan != "" {
 		return text.Private(plan) // the person may have edited it
 	}
 	_, plan, _ := strings.Cut(words, "\n## Approved Plan")
@@ -137,7 +137,7 @@ func (r Result) ApprovedPlan() string {
 
 // TaskID returns the number that the client gave a new task, "" for none.
 func (r Result) TaskID() string {
-	if id := r.Extra().Get("task.id"); id.Exists() {
+	if id := r.Extra.Get("task.id"); id.Exists() {
 		return id.String()
 	}
 	_, rest, _ := strings.Cut(r.Text(), "#") // "Task #7 created successfully: …"

@@ -71,15 +71,8 @@ func Continues(path string, from Position) bool {
 
 // Unchanged reports whether from is the end of the transcript at path.
 func Unchanged(path string, from Position) bool {
-	if info, err := os.Lstat(path); err != nil || from.Offset == 0 || info.Size() != from.Offset+from.Long {
-		return false
-	}
-	file, err := safefile.Open(path)
-	if err != nil {
-		return false
-	}
-	defer file.Close()
-	return fingerprint(file, from.Offset) == from.File
+	info, err := os.Lstat(path)
+	return err == nil && from.Offset > 0 && info.Size() == from.Offset+from.Long && Continues(path, from)
 }
 
 // Printed reports whether a tool's output in the transcript holds these words. Spacing, case and quotation marks do not
@@ -92,9 +85,7 @@ func Printed(path, words string) (bool, error) {
 	_, _, err := readLines(path, Position{}, nil, func(_ int64, line []byte) bool {
 		if line != nil && bytes.Contains(line, []byte(`"tool_result"`)) && jsonx.Valid(line, maxDepth) {
 			gjson.GetBytes(line, "message.content").ForEach(func(_, b gjson.Result) bool {
-				if b.Get("type").Str == "tool_result" {
-					found = found || strings.Contains(text.Fold(flat(b.Get("content"))), want)
-				}
+				found = b.Get("type").Str == "tool_result" && strings.Contains(text.Fold(flat(b.Get("content"))), want)
 				return !found
 			})
 		}

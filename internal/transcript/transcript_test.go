@@ -493,10 +493,10 @@ func TestEntry(t *testing.T) {
 	if _, err := readEntries(path, Position{}, func(e Entry) {
 		line := e.UUID
 		for _, c := range e.Calls {
-			line += " " + c.ID + "=" + c.Name + c.Get("command").String()
+			line += " " + c.ID + "=" + c.Name + c.Input.Get("command").String()
 		}
 		for _, r := range e.Results {
-			line += fmt.Sprintf(" %s=%t %q %s", r.ID, r.Failed, r.Text(), r.Extra().Raw)
+			line += fmt.Sprintf(" %s=%t %q %s", r.ID, r.Failed, r.Text(), r.Extra.Raw)
 		}
 		got = append(got, fmt.Sprintf("%s %s,%t,%t,%d", line, e.PR, e.Boundary, e.Long, len(e.Prompts)))
 	}); err != nil {
