@@ -117,7 +117,7 @@ func applyPrompt(j *journal.Journal, st *session.Memory, p prompt, past past) {
 	case sentence.AsksMemento(words):
 		return
 	case sentence.AsksCheckpoint(words):
-		claim(j, st)
+		j.Claim(st.ID)
 		return
 	}
 	switch {
@@ -146,15 +146,6 @@ func closeMission(j *journal.Journal, st *session.Memory, p prompt, past past) {
 func endMission(w *work.Work) {
 	*w = work.Work{Calls: w.Calls, Passed: w.Passed, Checks: w.Checks, Ran: w.Ran, Made: w.Made, Prompts: w.Prompts,
 		Told: w.Told}
-}
-
-// claim reports whether the session's words belong in j. A journal without a mission becomes the session's.
-func claim(j *journal.Journal, st *session.Memory) bool {
-	if !j.Open() {
-		j.Claim(st.ID)
-		return true
-	}
-	return j.Session == st.ID
 }
 
 // keepPrompt writes a prompt into the log, whole. It reports false for a prompt that counted as said before: that
@@ -195,18 +186,13 @@ func applyFirst(j *journal.Journal, st *session.Memory, p prompt, past past) {
 	// there is nothing to go on with
 	case j.Open() && (j.Session == st.ID || named && sentence.IsSubstantive(p.Text)):
 		j.Session, st.Opened = st.ID, true
-		applyBeside(j, st, p)
+		if sentence.IsSubstantive(p.Text) {
+			noteRequest(st, p, p.Text)
+		}
 	case p.Asked == "" && sentence.Begins(p.Text):
 		openMission(j, st, p)
-	case claim(j, st):
-		applyBeside(j, st, p)
-	}
-}
-
-// applyBeside writes a prompt that does not change the mission.
-func applyBeside(j *journal.Journal, st *session.Memory, p prompt) {
-	if p.Asked == "" && j.Open() && sentence.IsSubstantive(p.Text) {
-		noteRequest(st, p, p.Text)
+	default:
+		j.Claim(st.ID)
 	}
 }
 

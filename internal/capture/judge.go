@@ -29,8 +29,7 @@ func (l *catching) judge(p *part) (v judgement) {
 	if p.end {
 		v.tree = readBranch(l.store, p.st, p.next.Offset, l.inTime, !p.afresh && p.next.Offset-p.from.Offset < plenty)
 	}
-	v.nothing = len(v.typed) == 0 && !v.tree.turned() && len(p.deeds) == 0 &&
-		p.st.Work.Same(p.before) &&
+	v.nothing = len(v.typed) == 0 && !v.tree.turned() && len(p.deeds) == 0 && p.st.Work.Same(p.before) &&
 		(l.trust == TrustTranscript || !wasTakenOver(l.store, p.st))
 	if p.known && !v.nothing {
 		if l.past == nil {
@@ -71,9 +70,6 @@ func withoutInherited(store journal.Store, st *session.Memory, typed []prompt) (
 
 // wasTakenOver reports whether the lane's journal is another session's although the session st opened a mission in it.
 func wasTakenOver(store journal.Store, st *session.Memory) bool {
-	if !st.Opened {
-		return false
-	}
 	j, err := store.Read()
 	return err == nil && takenOver(j, st)
 }
@@ -89,13 +85,12 @@ func settlePending(st *session.Memory, shown []prompt, end, missing bool, trust 
 	var out []prompt
 	long := st.Long
 	for _, p := range shown {
-		switch {
-		case p.Long:
+		if p.Long {
 			long = true
-		default:
-			p.since, p.taken = st.DropAssumed(p.Text)
-			out = append(out, p)
+			continue
 		}
+		p.since, p.taken = st.DropAssumed(p.Text)
+		out = append(out, p)
 	}
 	var left, taken []session.Pending
 	for i, p := range st.Pending {
@@ -118,12 +113,9 @@ func settlePending(st *session.Memory, shown []prompt, end, missing bool, trust 
 	for _, p := range taken {
 		ts := p.At.UTC().Format(time.RFC3339Nano)
 		st.AssumeSaid(p.Text, ts)
-		at := slices.IndexFunc(out, func(t prompt) bool { return after(t.TS, p.At) })
-		line := math.MaxInt
-		if at < 0 {
-			at = len(out)
-		} else {
-			line = out[at].line
+		at, line := len(out), math.MaxInt
+		if i := slices.IndexFunc(out, func(t prompt) bool { return after(t.TS, p.At) }); i >= 0 {
+			at, line = i, out[i].line
 		}
 		out = slices.Insert(out, at, prompt{Prompt: transcript.Prompt{TS: ts, Text: p.Text}, line: line})
 	}
@@ -134,10 +126,7 @@ func settlePending(st *session.Memory, shown []prompt, end, missing bool, trust 
 // isShown reports whether a submitted prompt is among the typed ones. passed says that one of these is newer.
 func isShown(p session.Pending, typed []prompt) (shown, passed bool) {
 	for _, t := range typed {
-		if t.Long {
-			continue
-		}
-		if text.Same(t.Text, p.Text) {
+		if !t.Long && text.Same(t.Text, p.Text) {
 			return true, true
 		}
 		passed = passed || after(t.TS, p.At)
@@ -165,12 +154,10 @@ type past struct {
 
 // note adds the prompt of the journal's mission: a session that goes on with another one's repeats its transcript.
 func (v *past) note(j *journal.Journal) {
-	v.typed = maps.Clone(v.typed)
-	if v.typed == nil {
-		v.typed = map[string]bool{}
-	}
-	v.typed[j.MissionRef] = true
-	delete(v.typed, "")
+	typed := map[string]bool{j.MissionRef: true}
+	maps.Copy(typed, v.typed)
+	delete(typed, "")
+	v.typed = typed
 }
 
 // has reports whether a prompt was taken in.

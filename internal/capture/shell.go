@@ -126,8 +126,7 @@ func changesMore(words []string) bool {
 func readFailure(w *work.Work, c work.Call, cmd shellCommand, output string, failed bool, ts string) []deed {
 	dropOvercome(w, cmd, false)
 	why := whyFailed(output)
-	switch {
-	case failed && cmd.onlyLooks(), cmd.check && cmd.masked && why == "":
+	if failed && cmd.onlyLooks() || cmd.check && cmd.masked && why == "" {
 		return nil
 	}
 	f := work.Failure{Key: cmd.key, Dir: cmd.dir, Cmd: keptLine(cmd.shown, maxCmd), Line: oneLine(why, maxWhy), TS: ts,

@@ -140,14 +140,8 @@ func (r *Turns) readTools(did *work.Work, e transcript.Entry, root string) []dee
 // prompt begins a turn, except for words typed into a dialog: they stand in a turn of their own, and Claude goes on
 // with the turn that asked.
 func (r *Turns) prompt(p transcript.Prompt, at int64) {
-	switch {
-	case p.Long:
-		r.at.ID = ""
-		return
-	case p.UUID == "", p.Typed != "" && r.away(p.Typed, at):
-		r.at.ID = ""
-		return
-	case r.Skip != nil && r.Skip(p.UUID), before(p.TS, r.at.Since):
+	if p.Long || p.UUID == "" || p.Typed != "" && r.away(p.Typed, at) || r.Skip != nil && r.Skip(p.UUID) ||
+		before(p.TS, r.at.Since) {
 		r.at.ID = ""
 		return
 	}
