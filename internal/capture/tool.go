@@ -94,9 +94,9 @@ const (
 	maxURL  = 200
 )
 
-// readTools takes in the calls and results of an entry: it notes open work in w and returns what was done. root is the
-// project's top folder, "" for an unknown one.
-func readTools(w *work.Work, e transcript.Entry, root string) (out []deed) {
+// readTools takes in the calls and results of an entry: it notes open work in w, and returns what was done. root is the
+// project's top folder, "" for an unknown one. Where no turns are kept, r is nil.
+func (r *Turns) readTools(w *work.Work, e transcript.Entry, root string) (out []deed) {
 	for _, c := range e.Calls {
 		if tool, arg := c.Tool(); tool != "" {
 			if tool == transcript.SetsTasks || tool == transcript.MovesTask {
@@ -108,9 +108,9 @@ func readTools(w *work.Work, e transcript.Entry, root string) (out []deed) {
 			w.Call(work.Call{ID: c.ID, Name: string(tool), Arg: arg})
 		}
 	}
-	for _, r := range e.Results {
-		if c, ok := w.Answered(r.ID); ok && r.Ran(transcript.Tool(c.Name)) {
-			out = append(out, readAnswer(w, c, r, e, root)...)
+	for _, answer := range e.Results {
+		if c, ok := w.Answered(answer.ID); ok && answer.Ran(transcript.Tool(c.Name)) {
+			out = append(out, readAnswer(w, c, answer, e, root)...)
 		}
 	}
 	if e.PR != "" && len(e.PR) <= maxURL {
@@ -119,6 +119,11 @@ func readTools(w *work.Work, e transcript.Entry, root string) (out []deed) {
 	}
 	if next, _ := text.Cut(redact.Clean(transcript.NextStep(e.Recap)), journal.MaxWip); next != "" {
 		out = append(out, deed{ref: e.UUID, next: next, at: e.TS})
+	}
+	for _, d := range out {
+		if r != nil && d.happened.Kind != "" {
+			r.add(e, d.happened)
+		}
 	}
 	return out
 }
@@ -142,7 +147,8 @@ func readAnswer(w *work.Work, c work.Call, r transcript.Result, e transcript.Ent
 		return readTaskList(w, c)
 	case transcript.AddsTask:
 		if id := r.TaskID(); id != "" {
-			w.SetTask(work.Task{ID: id, Text: subject(c.Arg), Status: "pending"})
+			words, _ := text.Cut(c.Arg, 2*journal.MaxPlan)
+			w.SetTask(work.Task{ID: id, Text: words, Status: "pending"})
 		}
 	case transcript.MovesTask:
 		return readTaskUpdate(w, c, e.TS)
@@ -185,12 +191,6 @@ func readTaskUpdate(w *work.Work, c work.Call, ts string) (out []deed) {
 		}
 	})
 	return out
-}
-
-// subject returns the words of a task, cut to the length that is kept.
-func subject(words string) string {
-	words, _ = text.Cut(words, 2*journal.MaxPlan)
-	return words
 }
 
 // Open returns the open work of the session st that its journal has no room for: the tasks, and a failure. The failure

@@ -126,17 +126,6 @@ func (r *Turns) about(e transcript.Entry, kind, words string) {
 // maxAbout is the longest title or recap that is kept, in characters.
 const maxAbout = 1000
 
-// readTools is the function readTools that also takes in what the tools did. r may be nil.
-func (r *Turns) readTools(did *work.Work, e transcript.Entry, root string) []deed {
-	deeds := readTools(did, e, root)
-	for _, d := range deeds {
-		if r != nil && d.happened.Kind != "" {
-			r.add(e, d.happened)
-		}
-	}
-	return deeds
-}
-
 // prompt begins a turn, except for words typed into a dialog: they stand in a turn of their own, and Claude goes on
 // with the turn that asked.
 func (r *Turns) prompt(p transcript.Prompt, at int64) {

@@ -3,6 +3,7 @@
 package event
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -52,7 +53,7 @@ var (
 // Read reads one event from r. Its errors are ErrTooLarge, ErrMalformed and those of r. After ErrTooLarge, r is
 // drained, so that the writer sees no broken pipe. A field of the wrong type counts as missing.
 func Read(r io.Reader) (Event, error) {
-	data, err := io.ReadAll(io.LimitReader(r, MaxInput+1))
+	data, err := readAll(io.LimitReader(r, MaxInput+1))
 	if err != nil {
 		return Event{}, fmt.Errorf("reading the event: %w", err)
 	}
@@ -61,6 +62,20 @@ func Read(r io.Reader) (Event, error) {
 		return Event{}, ErrTooLarge
 	}
 	return Parse(data)
+}
+
+// readAll reads r to its end. A long event gets a buffer for the largest one at once: memory costs nothing until it is
+// written to, and growing in steps would copy a long prompt ten times.
+func readAll(r io.Reader) ([]byte, error) {
+	var data bytes.Buffer
+	_, err := io.CopyN(&data, r, 64<<10)
+	if err == nil {
+		data.Grow(MaxInput)
+		_, err = data.ReadFrom(r)
+	} else if err == io.EOF {
+		err = nil
+	}
+	return data.Bytes(), err
 }
 
 // Parse reads one event from data; see Read.

@@ -119,8 +119,7 @@ func (h *handler) tellChosen() {
 		if r.By == rule.ByClaude && h.env.Now.Sub(r.Decided) < maxNews && !h.state.WasBrought(id, onceTold) {
 			h.state.Bring(id, onceTold)
 			back := " (! memento rules drop " + strconv.Itoa(r.N) + " takes it back)"
-			h.news = append(h.news, news{kept, "kept from your words: " + text.Quote(r.Text) + back,
-				[]string{notice.Rule(r.Text)}})
+			h.tell(kept, "kept from your words: "+text.Quote(r.Text)+back, notice.Rule(r.Text))
 		}
 	}
 }

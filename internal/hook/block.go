@@ -26,7 +26,8 @@ func (h *handler) returned() string {
 	return words
 }
 
-// blockOf returns the full block of j, with v's head and note, "" for no journal.
+// blockOf returns the full block of j, with v's head and note, "" for no journal. v may have a budget and the user's
+// words; else they are those of the session.
 func (h *handler) blockOf(j *journal.Journal, v block.View) string {
 	if j == nil {
 		return ""
@@ -34,9 +35,11 @@ func (h *handler) blockOf(j *journal.Journal, v block.View) string {
 	if v.Head == "" && !h.mine(j) {
 		v.Head = earlier
 	}
+	if v.Budget == 0 {
+		v.Budget, v.Said = h.budget(), h.words(j)
+	}
 	h.open(j, &v)
-	v.Path, v.Budget = h.store.Lane.Journal(), h.budget()
-	v.Said = h.words(j)
+	v.Path = h.store.Lane.Journal()
 	return redact.Clean(block.Render(j, v)) // somebody may have edited the log
 }
 
@@ -95,7 +98,7 @@ func (h *handler) previous() string {
 // elsewhere returns the mission that is open on another machine, the one that was opened last, unless j's is the same
 // one.
 func (h *handler) elsewhere(j *journal.Journal) string {
-	others := h.missions()
+	others := pace.LoadOthers(h.config.Dir, h.store.Lane.Slug)
 	for _, m := range others.Missions {
 		if m.Closed == "" && m.Mission != j.Mission {
 			return block.PreviousOn(others.Names[m.Machine], &journal.Journal{Mission: m.Mission,
@@ -103,15 +106,6 @@ func (h *handler) elsewhere(j *journal.Journal) string {
 		}
 	}
 	return ""
-}
-
-// missions returns the project's missions on other machines, which it reads once.
-func (h *handler) missions() pace.Others {
-	if h.others == nil {
-		others := pace.LoadOthers(h.config.Dir, h.store.Lane.Slug)
-		h.others = &others
-	}
-	return *h.others
 }
 
 // leftByPerson returns the mission that a person left before j's, a program's; none when a person ended it.
@@ -128,18 +122,13 @@ const earlier = "Previous mission (of an earlier session)"
 
 // whole returns the whole journal, for a prompt that asks what memento holds.
 func (h *handler) whole(note string) string {
-	path := h.store.Lane.Journal()
 	j := h.read()
 	if j == nil || j.Empty() {
-		return lines("[MEMENTO] No journal yet | path:"+text.Data(path), text.Data(h.state.Trouble), note)
+		return lines("[MEMENTO] No journal yet | path:"+text.Data(h.store.Lane.Journal()), text.Data(h.state.Trouble),
+			note)
 	}
-	v := block.View{Path: path, Budget: (event.MaxOutput - 500) / 4, Note: note,
-		Said: capture.Recall(h.store.Lane, j.Session, j.Earlier...).Words(j, "")}
-	if !h.mine(j) {
-		v.Head = earlier
-	}
-	h.open(j, &v)
-	out := redact.Clean(block.Render(j, v)) // as in blockOf
+	out := h.blockOf(j, block.View{Budget: (event.MaxOutput - 500) / 4, Note: note,
+		Said: capture.Recall(h.store.Lane, j.Session, j.Earlier...).Words(j, "")})
 	last, _ := text.Cut(text.Outside(j.Mission), journal.MaxMission)
 	switch {
 	case j.Open() && j.MissionOpened != "":

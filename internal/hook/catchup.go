@@ -47,23 +47,22 @@ func (h *handler) undelivered() bool {
 // again returns the block that did not arrive, to go with a prompt: otherwise Claude would work without it, and the
 // user would not know.
 func (h *handler) again() string {
-	if h.state.Bare {
+	words, bare := "", h.state.Bare
+	switch {
+	case bare:
 		h.state.Bare = false
-		words := h.compacted("The context was compacted and this was not given then, so it is given now.")
-		if words != "" {
-			h.state.Show(words, transcript.End(h.state.Transcript), h.env.Now)
-			h.tellRestored(words)
-		}
-		return words
+		words = h.compacted("The context was compacted and this was not given then, so it is given now.")
+	case h.state.Delivery == transcript.Cut:
+		words = h.blockOf(h.read(), block.View{Note: "This was printed when the context was restored and reached " +
+			"Claude cut short, so it is given again."})
+	default:
+		words = h.blockOf(h.read(), block.View{Note: "This was printed when the context was restored and did not " +
+			"reach Claude, so it is given again."})
 	}
-	note := "This was printed when the context was restored and did not reach Claude, so it is given again."
-	if h.state.Delivery == transcript.Cut {
-		note = "This was printed when the context was restored and reached Claude cut short, so it is given again."
-	}
-	words := h.blockOf(h.read(), block.View{Note: note})
 	if words != "" {
 		h.state.Show(words, transcript.End(h.state.Transcript), h.env.Now)
-		h.state.Again = true
+		h.state.Again = !bare
+		h.tellRestored(words)
 	}
 	return words
 }

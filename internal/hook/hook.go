@@ -23,8 +23,6 @@ import (
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/event"
 	"github.com/mementohq/memento/internal/journal"
-	"github.com/mementohq/memento/internal/notice"
-	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/rule"
@@ -167,10 +165,7 @@ type handler struct {
 	begun *retrieve.Start // nil until start is called
 	ruled *[]rule.Rule    // nil until keptRules is called
 
-	others *pace.Others // nil until missions is called
-
 	news   []news // for the person
-	told   notice.Told
 	held   string // what the block of a compaction brings back, for the person
 	begins bool   // whether a session starts, comes back or is cleared: the person is told what is new
 	syncs  bool   // whether a session starts or ends

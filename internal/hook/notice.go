@@ -57,7 +57,9 @@ type news struct {
 }
 
 // tell adds a line for the person.
-func (h *handler) tell(r rank, words string) { h.news = append(h.news, news{rank: r, words: words}) }
+func (h *handler) tell(r rank, words string, keys ...string) {
+	h.news = append(h.news, news{r, words, keys})
+}
 
 // withNotice adds to the response what the person is told.
 func (h *handler) withNotice(response []byte) []byte {
@@ -88,20 +90,12 @@ func (h *handler) message() (out string) {
 	for _, x := range h.news {
 		say(x)
 	}
-	if !h.begins {
-		return out
-	}
-	h.told = notice.Load(h.config.Dir)
-	for _, x := range [...]news{h.unsynced(), h.ruleNews()} {
-		if slices.ContainsFunc(x.keys, h.isNew) {
-			say(x)
-		}
+	if h.begins {
+		say(h.unsynced())
+		say(h.ruleNews())
 	}
 	return out
 }
-
-// isNew reports whether the person was not told the news with this fingerprint.
-func (h *handler) isNew(key string) bool { return !h.told.Has(key) }
 
 // mayTell reports whether the client shows a message at this event.
 func (h *handler) mayTell() bool {
@@ -142,7 +136,7 @@ func (h *handler) tellPaused(since time.Time, altogether bool) {
 	if altogether {
 		words += " --all"
 	}
-	h.news = append(h.news, news{notKept, words, []string{notice.Paused(since)}})
+	h.tell(notKept, words, notice.Paused(since))
 }
 
 // unsynced says, once, that syncs have failed for days. It does not quote the reason, which may hold words of the
@@ -167,9 +161,10 @@ func (h *handler) ruleNews() news {
 	}
 	var fresh []rule.Rule
 	var keys []string
+	told := notice.Load(h.config.Dir)
 	for _, r := range h.keptRules() {
 		key := notice.Rule(r.Text)
-		if h.env.Now.Sub(r.First) > maxNews || r.By == rule.ByUser || r.Session == h.event.SessionID || !h.isNew(key) {
+		if h.env.Now.Sub(r.First) > maxNews || r.By == rule.ByUser || r.Session == h.event.SessionID || told.Has(key) {
 			continue
 		}
 		fresh, keys = append(fresh, r), append(keys, key)
@@ -197,6 +192,6 @@ func (h *handler) tellShared(project string) {
 	if n := len(all.Waiting); n > 0 {
 		words := "this repository carries " + text.CountVerb(n, "record", "that waits", "that wait") +
 			" for you · in a terminal of your own: " + safefile.ShellWord(cmp.Or(h.env.exe(), "memento")) + " trust"
-		h.news = append(h.news, news{shares, words, []string{notice.Shared(project, all.Set())}})
+		h.tell(shares, words, notice.Shared(project, all.Set()))
 	}
 }

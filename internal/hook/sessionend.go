@@ -7,7 +7,6 @@ import (
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/digest"
-	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/retrieve"
@@ -29,10 +28,7 @@ func (h *handler) sessionEnd() {
 	h.keepSession()
 	if h.event.Reason == "clear" {
 		if j := h.read(); j != nil && (j.Session == h.event.SessionID || j.Session == "" && h.state.Opened) {
-			_, _ = h.store.Update(func(j *journal.Journal) error {
-				j.Close("cleared", "")
-				return nil
-			})
+			h.closeCleared(j.Session)
 		}
 	}
 	if h.config.Past != config.PastAnswers {

@@ -153,8 +153,13 @@ func (h *handler) cleared() {
 	if err != nil || old.PID == 0 || old.PID != h.state.PID {
 		return
 	}
+	h.closeCleared(old.ID)
+}
+
+// closeCleared closes the mission of a session that /clear ended.
+func (h *handler) closeCleared(session string) {
 	_, _ = h.store.Update(func(j *journal.Journal) error {
-		if j.Session == old.ID {
+		if j.Session == session {
 			j.Close("cleared", "")
 		}
 		return nil
@@ -165,42 +170,34 @@ func (h *handler) cleared() {
 // no transcript before the first turn ends (measured on client 2.1.329), so the copy may be of another session; the
 // transcript will show that. The fork is told nothing: its copied conversation holds every block.
 func (h *handler) fork() {
-	from, ok := h.newestLane()
-	if !ok {
-		return
-	}
-	copied, err := h.store.Copy(from, h.event.SessionID)
-	if err == nil && copied {
-		h.state.Forked, h.state.Opened = true, true
+	if from := h.newestLane(); from.Name != "" {
+		copied, err := h.store.Copy(from, h.event.SessionID)
+		h.state.Forked = err == nil && copied
+		h.state.Opened = h.state.Forked
 	}
 }
 
 // newestLane returns the lane of the same project, worktree and instance whose journal was written last and has an open
-// mission.
-func (h *handler) newestLane() (project.Lane, bool) {
-	own := h.store.Lane
+// mission, the zero Lane for none.
+func (h *handler) newestLane() (newest project.Lane) {
+	own, at := h.store.Lane, int64(0)
 	base, _, _ := strings.Cut(own.Name, "~")
-	var newest project.Lane
-	var at time.Time
-	entries, err := safefile.List(own.Dir)
-	if err != nil {
-		return newest, false
-	}
-	for _, e := range entries {
-		name, ok := strings.CutSuffix(e.Name(), ".json")
-		if !ok || name == own.Name || name != base && !strings.HasPrefix(name, base+"~") {
+	names, _ := safefile.Names(own.Dir, ".json")
+	for _, name := range names {
+		name = strings.TrimSuffix(name, ".json")
+		if name == own.Name || name != base && !strings.HasPrefix(name, base+"~") {
 			continue
 		}
-		info, err := e.Info()
 		lane, ok := project.LaneNamed(own.Dir, name)
-		if err != nil || !ok || !info.Mode().IsRegular() || !info.ModTime().After(at) {
+		written, err := safefile.Stat(lane.Journal())
+		if !ok || err != nil || written.Time <= at {
 			continue
 		}
 		if j, err := h.at(lane).Read(); err == nil && j.Open() {
-			newest, at = lane, info.ModTime()
+			newest, at = lane, written.Time
 		}
 	}
-	return newest, !at.IsZero()
+	return newest
 }
 
 // foldAfter is how long a lane beside another has to be idle before it is folded into that one.

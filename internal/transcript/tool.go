@@ -52,7 +52,8 @@ func (c Call) Tool() (tool Tool, argument string) {
 		return AddsTask, c.Input.Get("subject").String()
 	case "TaskUpdate":
 		id := cmp.Or(c.Input.Get("taskId").String(), c.Input.Get("id").String())
-		return MovesTask, "[" + string(appendTask(nil, id, c.Input.Get("subject").String(), c.Input.Get("status").String())) + "]"
+		words, status := c.Input.Get("subject").String(), c.Input.Get("status").String()
+		return MovesTask, "[" + string(appendTask(nil, id, words, status)) + "]"
 	case "TodoWrite":
 		all := []byte{'['}
 		c.Input.Get("todos").ForEach(func(_, t gjson.Result) bool {
