@@ -82,7 +82,7 @@ func (h *handler) askAtCompaction(room int) string {
 	const older = "Kept from earlier sessions:\n"
 	const tail = "The summary ends with one last line that says which of these go on to hold in later sessions too (rules, " +
 		"ways of working, facts), and which a later one replaced: `memento: keep N, N; over N by N`, or `memento: none`."
-	if !h.mayAsk() || h.event.SessionID == "" {
+	if !h.mayAsk() {
 		return ""
 	}
 	store, slug := h.rules(), h.store.Lane.Slug

@@ -69,9 +69,6 @@ func (h *handler) again() string {
 
 // catchUp brings the journal up to date. What fails is done at the next event.
 func (h *handler) catchUp(trust capture.Trust) {
-	if h.session == nil {
-		return
-	}
 	h.survey()
 	if err := capture.CatchUp(h.store, h.state, trust); err != nil &&
 		!errors.Is(err, safefile.ErrBusy) && !h.toldUnkept() {
@@ -84,7 +81,7 @@ func (h *handler) catchUp(trust capture.Trust) {
 // and its last prompt may be in no transcript. Words that were captured and not delivered are delivered, however it
 // ended.
 func (h *handler) catchUpHolder() {
-	if h.session == nil || h.session.Before == "" || h.session.Before == h.event.SessionID {
+	if h.session.Before == h.event.SessionID {
 		return
 	}
 	old, err := session.Open(h.config.Dir, h.session.Before, wait)

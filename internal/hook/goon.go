@@ -28,7 +28,7 @@ func (h *handler) calledBack(typed string, first bool) string {
 		return ""
 	}
 	words := h.leftBlock(left)
-	if h.session != nil && h.session.HasFile() { // the session has begun with a start
+	if h.session.HasFile() { // the session has begun with a start
 		words = withoutTold(words, block.Previous(j, h.store.Lane.Journal(), h.store.Now))
 	}
 	return lines(words, h.noteHint())

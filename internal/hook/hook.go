@@ -70,7 +70,7 @@ func Run(in io.Reader, out io.Writer, env Env) {
 	capture.Begin()
 	h := &handler{env: env}
 	var err error
-	if h.event, err = event.Read(in); err != nil {
+	if h.event, err = event.Read(in); err != nil || h.event.SessionID == "" { // both clients name it in each event
 		return
 	}
 	path := h.event.TranscriptPath
@@ -88,7 +88,7 @@ func Run(in io.Reader, out io.Writer, env Env) {
 	if !h.config.Enabled {
 		// otherwise a later event would capture the prompts of this time
 		id := h.event.SessionID
-		if off := withheld.SessionKey(id); id != "" && !withheld.LoadPauses(h.config.Dir).Only(off) {
+		if off := withheld.SessionKey(id); !withheld.LoadPauses(h.config.Dir).Only(off) {
 			_ = withheld.Pause(h.config.Dir, off, h.moment(), wait, map[string]withheld.Place{id: h.written()})
 		}
 		return
@@ -154,7 +154,7 @@ type handler struct {
 	event  event.Event
 	client *client.Client
 
-	session *session.Session // nil for a client that sends no session id
+	session *session.Session // nil unless it is held
 	state   *session.Memory  // its memory
 	store   journal.Store
 	blind   bool // the journal could not be read
@@ -171,8 +171,7 @@ type handler struct {
 	syncs  bool   // whether a session starts or ends
 }
 
-// bind finds the session's lane and holds the session until the event is answered. Without a session id, the folder
-// decides the lane and nothing is remembered.
+// bind finds the session's lane and holds the session until the event is answered.
 func (h *handler) bind() error {
 	pid, _ := strconv.Atoi(h.env.Getenv("CLAUDE_PID"))
 	place := session.Place{
@@ -183,35 +182,22 @@ func (h *handler) bind() error {
 	place.Return = place.Begin && h.event.Source != "compact"
 	h.store = journal.Store{Config: h.config, Now: h.env.Now, Wait: wait, Last: new(journal.Last), Branch: h.branch}
 	s, err := session.Open(h.config.Dir, h.event.SessionID, wait)
-	switch {
-	case errors.Is(err, session.ErrNoSession):
-		h.state = &session.Memory{}
-		if h.store.Lane, err = h.folderLane(); err != nil {
-			return err
-		}
-	case err != nil:
+	if err != nil {
 		return err
-	default:
-		if lane, strays := s.Strays(h.config, place); strays {
-			_ = capture.CatchUp(h.at(lane), &s.Memory, capture.TrustPrompt)
-			s.Leave(h.env.Now)
-		}
-		if h.store.Lane, err = s.Bind(h.config, place, h.env.Now, wait); err != nil {
-			s.Release()
-			return err
-		}
-		h.session, h.state = s, &s.Memory
-		if s.Moved {
-			h.reopen("parked")
-		}
+	}
+	if lane, strays := s.Strays(h.config, place); strays {
+		_ = capture.CatchUp(h.at(lane), &s.Memory, capture.TrustPrompt)
+		s.Leave(h.env.Now)
+	}
+	if h.store.Lane, err = s.Bind(h.config, place, h.env.Now, wait); err != nil {
+		s.Release()
+		return err
+	}
+	h.session, h.state = s, &s.Memory
+	if s.Moved {
+		h.reopen("parked")
 	}
 	return nil
-}
-
-// folderLane returns the lane of the session's folder. It writes nothing; its error is the disk's.
-func (h *handler) folderLane() (project.Lane, error) {
-	dir := cmp.Or(h.env.Getenv("CLAUDE_PROJECT_DIR"), h.event.Cwd)
-	return session.Folder(h.config, dir, config.Home(h.env.Getenv))
 }
 
 // release saves the session memory and returns the response. When it cannot save, the memory of this event is lost, and

@@ -11,7 +11,7 @@ import (
 
 // apart is what a session that begins is told when its folder says it belongs to a project that does not know it.
 func (h *handler) apart() string {
-	if h.session == nil || h.session.Says == nil {
+	if h.session.Says == nil {
 		return ""
 	}
 	return Apart(*h.session.Says)
@@ -40,7 +40,7 @@ func Apart(k project.Known) string {
 // beside returns the line for a session whose lane another session holds. It does not name the other mission, which
 // might be confused with its own.
 func (h *handler) beside() string {
-	if h.session == nil || h.session.Beside == "" {
+	if h.session.Beside == "" {
 		return ""
 	}
 	return "Another session of this project is open; each keeps a journal of its own (`memento workspace` lists them)."

@@ -4,7 +4,7 @@ import "github.com/mementohq/memento/internal/text"
 
 // first reports whether this process is the one that answers the event, and notes that it does: memento may be
 // installed twice (see session.Handled). Each process answers an event whose payload does not tell it from the next one
-// of its kind, and in a session without an id, which has no memory.
+// of its kind.
 //
 // Some events do not ask. Stop, SubagentStop and SessionEnd say nothing and change nothing a second time. PreToolUse
 // and PermissionRequest allow the same commands in each process. Of two rewritten commands the client takes the last
@@ -12,7 +12,7 @@ import "github.com/mementohq/memento/internal/text"
 func (h *handler) first() bool {
 	e, pid := h.event, h.env.Getenv("CLAUDE_PID")
 	begins := e.Name == "SessionStart" && e.Source != "compact" && pid != "" // once in a client
-	if h.session == nil || e.PromptID == "" && e.AgentID == "" && !begins {
+	if e.PromptID == "" && e.AgentID == "" && !begins {
 		return true
 	}
 	return h.state.First(text.Fingerprint(e.Name, pid, e.PromptID, e.AgentID, e.Source, e.Trigger), h.env.Now)

@@ -1,10 +1,11 @@
 package hook
 
 import (
-	"errors"
+	"cmp"
 	"time"
 
 	"github.com/mementohq/memento/internal/capture"
+	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
@@ -37,7 +38,7 @@ func (h *handler) paused() bool {
 	_, lane, err := h.peek()
 	key := withheld.Key(lane.Slug)
 	since, paused := list.Since(key)
-	if paused && err == nil && h.event.SessionID != "" && !list.Met(key, h.event.SessionID) {
+	if paused && err == nil && !list.Met(key, h.event.SessionID) {
 		// what fails is done at the next event
 		_ = withheld.Meet(h.config.Dir, key, h.event.SessionID, h.written(), wait)
 	}
@@ -54,13 +55,14 @@ func (h *handler) written() withheld.Place { return capture.Written(h.event.Tran
 // error is the disk's.
 func (h *handler) peek() (st session.Memory, lane project.Lane, err error) {
 	st, err = session.Load(h.config.Dir, h.event.SessionID)
-	if safefile.Unreadable(err) && !errors.Is(err, session.ErrNoSession) {
+	if safefile.Unreadable(err) {
 		return st, lane, err
 	}
 	if lane, ok := project.LaneNamed(h.config.Dir, st.Lane); ok && err == nil {
 		return st, lane, nil
 	}
-	lane, err = h.folderLane()
+	dir := cmp.Or(h.env.Getenv("CLAUDE_PROJECT_DIR"), h.event.Cwd)
+	lane, err = session.Folder(h.config, dir, config.Home(h.env.Getenv))
 	return st, lane, err
 }
 

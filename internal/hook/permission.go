@@ -127,10 +127,8 @@ const maxRunHere = 16 << 10
 // runHere runs a command in Codex's place, and returns the command line that prints what it said. In Codex's sandbox a
 // command may write in the project alone; hooks run outside of it (measured on Codex 0.169.0).
 func (h *handler) runHere(args []string) string {
-	if h.session != nil { // the command opens it
-		_ = h.session.Save()
-		h.session = nil
-	}
+	_ = h.session.Save() // the command opens it
+	h.session = nil
 	said, code := h.env.Run(args, h.event.Cwd, h.event.SessionID)
 	said, _ = text.Cut(said, maxRunHere)
 	return ": " + permit.Quote("memento", args) + "; printf %s " + safefile.ShellWord(said) +

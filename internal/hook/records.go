@@ -50,7 +50,7 @@ func (h *handler) shown(kind string) bool { return h.config.Kind(kind).Enabled }
 
 // compare brings the search index up to date with the files, at most every comparedFor.
 func (h *handler) compare(s record.Store) {
-	if since := h.env.Now.Sub(h.state.Compared); h.session == nil || since >= 0 && since < comparedFor {
+	if since := h.env.Now.Sub(h.state.Compared); since >= 0 && since < comparedFor {
 		return
 	}
 	if !retrieve.Heal(s) {

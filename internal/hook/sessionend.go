@@ -44,7 +44,7 @@ const endWait = 600 * time.Millisecond
 // keepSession writes a record of the session. If that fails, the journal and its history still hold the session, and
 // its next end writes the record.
 func (h *handler) keepSession() {
-	if h.session == nil || h.state.Forked || !h.unasked("session") { // a fork without a turn has only its copy
+	if h.state.Forked || !h.unasked("session") { // a fork without a turn has only its copy
 		return
 	}
 	store, project := h.keeping()
@@ -76,9 +76,7 @@ func (h *handler) stop() {
 
 // keepAnswer stores what Claude answered last. If it fails, the next event reads it in the transcript.
 func (h *handler) keepAnswer() {
-	if h.session != nil {
-		_ = capture.KeepAnswer(h.store, h.state, h.event.LastMessage)
-	}
+	_ = capture.KeepAnswer(h.store, h.state, h.event.LastMessage)
 }
 
 // pageAge is how long a page of memento view is kept: it shows what the settings may have removed since.

@@ -11,7 +11,6 @@ import (
 	"github.com/mementohq/memento/internal/client"
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/event"
-	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/sentence"
 	"github.com/mementohq/memento/internal/text"
@@ -39,12 +38,6 @@ func (h *handler) userPromptSubmit() []byte {
 	h.state.Submit(whole, h.env.Now)
 	if sentence.Closes(typed) { // with a transcript, the next event finds out whether this was said
 		h.catchUp(capture.TrustMissing)
-		if h.session == nil { // without a session, none will
-			_, _ = h.store.Update(func(j *journal.Journal) error {
-				j.Close(sentence.Ended(typed), "")
-				return nil
-			})
-		}
 		return nil
 	}
 	h.state.Prompts++

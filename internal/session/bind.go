@@ -231,7 +231,7 @@ func (s *Session) claim(c config.Config, lane project.Lane, pid int, now time.Ti
 // Beside. It notes a holder that is no longer open in Before. known is false when the disk cannot be read.
 func (s *Session) beside(c config.Config, lane project.Lane, id string, pid int, now time.Time) (held, known bool) {
 	other, err := Load(c.Dir, id)
-	if safefile.Unreadable(err) && !errors.Is(err, ErrNoSession) {
+	if safefile.Unreadable(err) {
 		return false, false
 	}
 	if err != nil || other.Lane != lane.Name || pid > 0 && other.PID == pid && other.Host == host() ||
