@@ -46,6 +46,9 @@ for name in $(env | sed -n -e 's/^\(MEMENTO_[A-Z_]*\)=.*/\1/p' -e 's/^\(CLAUDE[A
 	unset "$name"
 done
 
+# As releases are built, so that a package is compiled once for a system and not once more for each way of building it.
+export GOFLAGS="-trimpath ${GOFLAGS-}"
+
 passed='' failed='' skipped='' tmp='' started=$(date +%s)
 # All that the tests write is in one folder, which goes at the end, even of a run that somebody breaks off. The folder of a run that
 # was killed goes at the next. It has the same name every time, as Go keeps no result of a test under another TMPDIR.
@@ -121,7 +124,7 @@ fetched() { go list -C tools -deps -test ./... >/dev/null; }
 tooltests() {
 	go vet -C tools ./... || return 1
 	GOOS=darwin CGO_ENABLED=0 go build -C tools ./... || return 1
-	go test -C tools -count=1 -skip '^TestGate' ./bench ./corpus ./picture ./release
+	go test -C tools -count=1 -vet=off -skip '^TestGate' ./bench ./corpus ./picture ./release
 }
 
 # The gate compares with a Go hello-world in the same rounds; -v, for the ratios. On a disk, from which programs are started.
@@ -137,7 +140,7 @@ lint() {
 }
 
 # units runs the tests of every package. Those of cmd/memento, which run it as processes, begin first and end last.
-units() { go test -timeout 30m ./...; }
+units() { go test -vet=off -timeout 30m ./...; }
 
 # race runs the short tests of the packages that start goroutines under the race detector, which would find nothing in
 # the others, nor in what a test does longer or with more processes. memento starts no goroutine, to which TestNoExit
@@ -149,25 +152,31 @@ race() {
 		! grep -qE '(^|[^[:alnum:]_])go (func)?[[:alnum:]_.]*\(|\.(Go|AfterFunc)\(' "$dir"/*.go || printf '%s\n' "$package"
 	done)
 	# shellcheck disable=SC2086 # one word each
-	CGO_ENABLED=1 go test -race -short -timeout 30m $chosen
+	CGO_ENABLED=1 go test -race -vet=off -short -timeout 30m $chosen
 }
 
-# fuzzed PACKAGE FUZZER runs one fuzzer. Before Go 1.27 the end of the fuzz time itself could be reported as a failure with no failing
-# input (golang/go#75804): only such a run is made again, twice at most.
+# fuzzed FOLDER runs the fuzzers of a package, which is compiled for it once. Before Go 1.27 the end of the fuzz time itself
+# could be reported as a failure with no failing input (golang/go#75804): only such a run is made again, twice at most.
 fuzzed() {
-	for try in 1 2 3; do
-		said=$(go test -run '^$' -fuzz "^$2\$" -fuzztime 2s -fuzzminimizetime 100x -parallel 1 "$1" </dev/null 2>&1) && return
-		case $said in *panic* | *'ailing input'*) break ;; *'context deadline exceeded'*) ;; *) break ;; esac
+	program=$work/fuzz$(printf '%s' "$1" | tr / -)
+	go test -c -vet=off -fuzz . -o "$program" "$1" && names=$("$program" -test.list '^Fuzz') || return
+	code=0
+	for fuzzer in $names; do
+		for try in 1 2 3; do
+			said=$(cd "$1" && "$program" -test.run '^$' -test.fuzz "^$fuzzer\$" -test.fuzztime 2s -test.fuzzminimizetime 100x \
+				-test.parallel 1 -test.fuzzcachedir "$program.found" </dev/null 2>&1) && continue 2
+			case $said in *panic* | *'ailing input'*) break ;; *'context deadline exceeded'*) ;; *) break ;; esac
+		done
+		printf '%s %s, try %d\n%s\n' "$1" "$fuzzer" "$try" "$said"
+		code=1
 	done
-	printf '%s %s, try %d\n%s\n' "$1" "$2" "$try" "$said"
-	return 1
+	return "$code"
 }
 
-# fuzz gives each fuzzer its two seconds and a processor, two at a time. go test names a package after the fuzzers it lists for it.
+# fuzz gives each fuzzer its two seconds and a processor, two packages at a time.
 fuzz() {
-	go test -list '^Fuzz' ./... >"$work/list" || return
-	awk '/^Fuzz/ { names[n++] = $1 } /^ok/ { for (i = 0; i < n; i++) print $2, names[i]; n = 0 }' "$work/list" >"$work/fuzzers"
-	grep -c . "$work/fuzzers" || return
+	grep -rlE '^func Fuzz' --include='*_test.go' cmd internal plugin | xargs -n 1 dirname | sort -u >"$work/fuzzed"
+	grep -c . "$work/fuzzed" || return
 	half 0 &
 	other=$!
 	half 1
@@ -175,12 +184,12 @@ fuzz() {
 	wait "$other" && [ "$code" -eq 0 ]
 }
 
-# half N runs every second fuzzer.
+# half N takes every second package.
 half() {
-	code=0
-	awk "NR % 2 == $1" "$work/fuzzers" >"$work/half$1"
-	while read -r package fuzzer; do fuzzed "$package" "$fuzzer" || code=1; done <"$work/half$1"
-	return "$code"
+	bad=0
+	awk "NR % 2 == $1 { print \"./\" \$0 }" "$work/fuzzed" >"$work/half$1"
+	while read -r dir; do fuzzed "$dir" || bad=1; done <"$work/half$1"
+	return "$bad"
 }
 
 # sshdstarts says whether sshd would start with the settings that the tests give it.
@@ -256,8 +265,20 @@ looks() {
 
 # pictures also records the film of the README anew where there is a client: its words must still come.
 pictures() {
-	node --test tools/picture/ || return 1
+	install tools/picture @xterm/headless && node --test tools/picture/ || return 1
 	[ -z "$client" ] || MEMENTO_CLIENT=$client go run -C tools/picture . "$work/session.svg"
+}
+
+# paint begins with the pictures, and painted waits for them: a film takes as long as somebody would watch it.
+paint() {
+	pictures >"$work/painted" 2>&1 &
+	painter=$!
+}
+painted() {
+	wait "$painter"
+	code=$?
+	cat "$work/painted"
+	return "$code"
 }
 
 measured() { go run -C tools ./corpus "$corpus"; }
@@ -269,12 +290,10 @@ command -v go >/dev/null || {
 	exit 1
 }
 
-# What drives a browser, and what draws a terminal, may take npm minutes to fetch: the other tests run meanwhile.
+# What drives a browser may take npm minutes to fetch: the other tests run meanwhile.
 if command -v npm >/dev/null; then
 	install internal/view/browser playwright-core &
 	driver=$!
-	install tools/picture @xterm/headless &
-	painter=$!
 fi
 
 step 'gofmt' format
@@ -349,35 +368,32 @@ if [ -n "$fast" ]; then
 	skip 'the real clients, end to end' '--fast' './test.sh'
 else
 	step 'fuzzing, two seconds each' fuzz
+	scenarios=. versions=$(cat tools/e2e/clients.txt) newest=$client
 	if [ -n "$client" ]; then
-		version=''
+		version='' versions=''
 		onclient .
 		skip 'the clients of tools/e2e/clients.txt' 'MEMENTO_CLIENT names another' 'unset MEMENTO_CLIENT'
 	fi
-	[ -n "$client" ] || versions=$(cat tools/e2e/clients.txt)
-	for version in ${versions-}; do
+	for version in $versions; do
 		client=''
-		case $versions in *"$version") onclient . ;; *) onclient '^TestCore$' ;; esac
+		onclient "$scenarios"
+		if [ "$scenarios" = . ]; then
+			newest=$client scenarios='^TestCore$'
+			! command -v npm >/dev/null || paint
+		fi
 	done
-	claude=$client
 	version=$(cat tools/codex/version.txt)
 	fetch @openai/codex codex
 	on "the real Codex $version, end to end" incodex
-	client=$claude
+	client=$newest
 fi
 
-# $client is the newest client now, or none.
-if ! command -v npm >/dev/null; then
-	skip 'pictures of a terminal' 'no npm' 'install Node.js with npm, then ./test.sh'
-elif wait "$painter"; then
-	step 'pictures of a terminal' pictures
+if command -v npm >/dev/null; then
+	[ -n "${painter-}" ] || paint
+	step 'pictures of a terminal' painted
 else
-	skip 'pictures of a terminal' 'what reads and records the output could not be had' 'npm or go has said why above; ./test.sh tries again'
+	skip 'pictures of a terminal' 'no npm' 'install Node.js with npm, then ./test.sh'
 fi
-
-# Tests of what a later part of the rebuilding mends are skipped until then.
-waiting=$(grep -rhoE "(fixture\.Part\(t, [0-9], \"|^skip 'part [0-9]: ).*" --include='*_test.go' --include='*.txtar' cmd internal plugin)
-[ -z "$waiting" ] || printf '\nmemento: SKIPPED until a later part:\n%s\n' "$waiting"
 
 printf '\nmemento: all took %s\nmemento: passed: %s\n' "$(since "$started")" "${passed:-nothing}"
 [ -z "$skipped" ] || printf 'memento: SKIPPED: %s\n' "$skipped"

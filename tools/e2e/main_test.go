@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// pinned lists the client's releases on which ./test.sh runs these tests: the oldest one that memento supports, the
-// first one that starts a hook without a shell, and the newest one, which runs all tests. Another release may run the
+// pinned lists the client's releases on which ./test.sh runs these tests: the newest one, which runs all tests, the
+// first one that starts a hook without a shell, and the oldest one that memento supports. Another release may run the
 // tests; then a message names it.
 //
 //go:embed clients.txt
