@@ -57,7 +57,7 @@ func showPast(c *call, lane project.Lane, f showFlags) (err error) {
 		more = max(0, len(lines)-maxLines)
 	}
 	for _, l := range lines[more:] {
-		when, words, gone := local(l.Stamp()), plain(l.Text), ""
+		when, words, gone := local(l.Stamp()), readable(l.Text), ""
 		if f.said {
 			if l.Gone {
 				gone = "[rewound]"

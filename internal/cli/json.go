@@ -1,10 +1,9 @@
 package cli
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 
+	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -24,17 +23,8 @@ func (o *output) printAnswer(v any, format string, args ...any) error {
 
 // versioned encodes v, a struct or members, as a JSON object that begins with the version of memento's answers.
 func versioned(v any) []byte {
-	return append([]byte(`{"version":1,`), bytes.TrimPrefix(jsonOf(v), []byte("{"))...)
-}
-
-// jsonOf encodes v and leaves <, > and & as they are. Answers are strings, numbers and lists of them, so that encoding
-// cannot fail.
-func jsonOf(v any) []byte {
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(v)
-	return bytes.TrimRight(out.Bytes(), "\n")
+	data, _ := jsonx.Marshal(v) // of strings, numbers and lists of them, so that it cannot fail
+	return append([]byte(`{"version":1,`), data[1:]...)
 }
 
 // array copies items, so that JSON has [] for none instead of null.
@@ -55,7 +45,11 @@ func (all members) MarshalJSON() ([]byte, error) {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		out = append(append(append(out, jsonOf(m.name)...), ':'), jsonOf(m.value)...)
+		value, err := jsonx.Marshal(m.value)
+		if err != nil {
+			return nil, err
+		}
+		out = append(append(out, jsonx.Quote(m.name)+":"...), value...)
 	}
 	return append(out, '}'), nil
 }

@@ -199,7 +199,7 @@ func foundFields(f *folder, answer retrieve.Answer, project string) members {
 // resultFields is a result in the JSON answer of a search.
 func resultFields(f *folder, one retrieve.Found, project string) members {
 	score := json.Number(strconv.FormatFloat(one.Score, 'f', 4, 64))
-	words, passage := strings.TrimSpace(plain(one.Text)), snippet(one.Snippet)
+	words, passage := strings.TrimSpace(readable(one.Text)), snippet(one.Snippet)
 	if r := one.Record; one.Type == search.Record {
 		return members{{"id", r.ID}, {"kind", text.Line(r.Kind)}, {"title", text.Line(r.Title)}, {"project", r.Project},
 			{"status", r.Status}, {"stage", r.Stage}, {"path", r.Path}, {"score", score}, {"snippet", passage},

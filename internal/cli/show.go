@@ -14,6 +14,7 @@ import (
 	"github.com/mementohq/memento/internal/client"
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/redact"
@@ -90,7 +91,7 @@ func runShow(c *call, f showFlags) error {
 		return err
 	case c.json: // the journal as it is stored: indented, with every field
 		stored := strings.ToValidUTF8(string(journal.JSON(data)), "\ufffd")
-		fmt.Fprintf(c.Out, `{"version":1,"path":%s,"exists":true,"journal":%s}`+"\n", jsonOf(lane.Journal()), stored)
+		fmt.Fprintf(c.Out, `{"version":1,"path":%s,"exists":true,"journal":%s}`+"\n", jsonx.Quote(lane.Journal()), stored)
 		return nil
 	}
 	showJournal(c, at, j)
@@ -212,15 +213,6 @@ func verified(e journal.Entry) string {
 		return "[unverified]"
 	}
 	return "[verified]"
-}
-
-// plain makes text safe for a terminal, line by line.
-func plain(s string) string {
-	lines := strings.Split(s, "\n")
-	for i, l := range lines {
-		lines[i] = text.Line(l)
-	}
-	return strings.Join(lines, "\n")
 }
 
 // showRecord prints a record for reading: its id, path and hash, then its file.

@@ -126,7 +126,7 @@ func showTurn(c *call, turn past.Turn, did []string, f showFlags) {
 		}
 		if shown != "" {
 			fmt.Fprintf(c.Out, "\n%s:\n\n    %s\n", side[0],
-				strings.ReplaceAll(plain(strings.TrimSpace(shown)), "\n", "\n    "))
+				strings.ReplaceAll(readable(strings.TrimSpace(shown)), "\n", "\n    "))
 		}
 		if cut {
 			fmt.Fprintf(c.Out, "    (%d characters of %d; --raw shows all)\n", maxShown, text.Runes(side[1]))

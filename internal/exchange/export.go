@@ -1,8 +1,6 @@
 package exchange
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
@@ -63,29 +62,19 @@ func MarkdownStream(records []*record.Record) []byte {
 	return []byte(strings.Join(parts, "\n"))
 }
 
-// encode returns v as JSON, without escapes for HTML.
-func encode(v any, indent string) ([]byte, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", indent)
-	err := e.Encode(v)
-	return b.Bytes(), err
-}
-
 // EncodeRecords returns an export in JSON: the whole file of each record, and beside it its fields for scripts.
 func EncodeRecords(records []*record.Record) ([]byte, error) {
 	var lines []string
 	for _, r := range records {
 		f := r.Fields()
 		f["file"] = string(r.Bytes())
-		line, err := encode(f, "")
+		line, err := jsonx.Marshal(f)
 		if err != nil {
 			return nil, err
 		}
 		lines = append(lines, string(line))
 	}
-	return []byte(`{"version":1,"records":[` + "\n" + strings.Join(lines, ",") + "]}\n"), nil
+	return []byte(`{"version":1,"records":[` + "\n" + strings.Join(lines, ",\n") + "\n]}\n"), nil
 }
 
 // EnvelopeKinds lists the kinds that have an envelope.
@@ -121,8 +110,8 @@ func EnvelopeFile(r *record.Record) (File, error) {
 	if r.Session != "" {
 		meta["session_id"] = r.Session
 	}
-	data, err := encode(map[string]any{"meta": meta, "content": content}, "  ")
-	return File{folder + "/" + name + ".json", data}, err
+	data, err := jsonx.Marshal(map[string]any{"meta": meta, "content": content})
+	return File{folder + "/" + name + ".json", jsonx.Layout(data)}, err
 }
 
 // Write writes files into dir. It overwrites no file. It returns the paths that it wrote and the files that existed

@@ -1,7 +1,6 @@
 package project
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/safefile"
 )
@@ -89,13 +89,11 @@ func edit(dir string, now time.Time, wait time.Duration, change func(*Workspace)
 	if w.bad != nil {
 		return w.bad
 	}
-	var data bytes.Buffer
-	out := json.NewEncoder(&data)
-	out.SetEscapeHTML(false)
-	if err := out.Encode(list{1, w.Known}); err != nil {
+	data, err := jsonx.Marshal(list{1, w.Known})
+	if err != nil {
 		return err
 	}
-	return safefile.Replace(w.path, bytes.TrimSpace(data.Bytes()), 0o600)
+	return safefile.Replace(w.path, data, 0o600)
 }
 
 // entry returns the entry with this slug, nil for none.

@@ -10,6 +10,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/mementohq/memento/internal/jsonx"
 )
 
 // maxSize is the most bytes of a settings file, which seldom passes 100 KB.
@@ -191,17 +193,6 @@ func each(list gjson.Result, visit func(n int, key, v gjson.Result) error) (err 
 	return err
 }
 
-// member returns the member of an object with this name.
-func member(object gjson.Result, name string) (found gjson.Result) {
-	_ = each(object, func(_ int, key, v gjson.Result) error {
-		if key.Str == name {
-			found = v
-		}
-		return nil
-	})
-	return found
-}
-
 // span is a part of the text: from its first byte to behind its last one.
 type span struct{ from, to int }
 
@@ -296,9 +287,6 @@ func group(h Hook) string {
 
 // encode returns v, of strings and numbers, as compact JSON that a person can read: && stays &&.
 func encode(v any) string {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	_ = enc.Encode(v)
-	return strings.TrimSuffix(b.String(), "\n")
+	data, _ := jsonx.Marshal(v)
+	return string(data)
 }

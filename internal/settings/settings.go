@@ -137,8 +137,8 @@ func (d *document) remove(ours func(Hook) bool) {
 
 // add adds h: to its event, to the hooks, or to the whole file.
 func (d *document) add(h Hook) {
-	hooks := member(d.top, "hooks")
-	event := member(hooks, h.Event)
+	hooks := d.top.Get("hooks")
+	event := hooks.Get(h.Event)
 	switch {
 	case h.Event == StatusLine:
 		d.insert(d.top, 0, StatusLine, `{"type":"command","command":`+encode(h.Command)+`}`)
