@@ -1,6 +1,7 @@
 package permit
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 	"unicode"
@@ -204,4 +205,25 @@ func parse(args []string) (words []int, ok bool) {
 // flagged reports whether a could be taken for a flag. `-`, `- item` and `-3 %` could not.
 func flagged(a string) bool {
 	return len(a) > 1 && a[0] == '-' && !strings.ContainsRune(" 0123456789", rune(a[1]))
+}
+
+// Quote returns a shell line that runs exe with args. Every word stands in single quotes, so that bash, dash and zsh
+// pass on the same bytes, whatever their options. Plain words stand in quotes too, since zsh expands a global alias
+// in the place of any bare word. A word holds no NUL, since no program can get one.
+//
+// A single quote in a word stands outside the quotes, behind a backslash; so no two quotes meet inside quotes, which
+// zsh with RC_QUOTES reads as one.
+func Quote(exe string, args []string) string {
+	line := ""
+	for _, word := range append([]string{exe}, args...) {
+		line += ` '` + strings.ReplaceAll(word, `'`, `'\''`) + `'`
+	}
+	return line[1:]
+}
+
+// absolute reports whether path is absolute, on this system or on Windows. It goes by the form and not by the system,
+// so that tests can try the rules of Windows elsewhere; no absolute path of another system has this form.
+func absolute(path string) bool {
+	return filepath.IsAbs(path) || strings.HasPrefix(path, `\\`) || len(path) > 3 && 'A' <= path[0]&^0x20 &&
+		path[0]&^0x20 <= 'Z' && path[1] == ':' && (path[2] == '\\' || path[2] == '/')
 }
