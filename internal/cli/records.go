@@ -2,7 +2,6 @@ package cli
 
 import (
 	"errors"
-	"flag"
 	"strings"
 
 	"github.com/mementohq/memento/internal/journal"
@@ -106,18 +105,3 @@ func (s *shelf) lookUp(
 
 // hintMissing is the hint for a record that is not there.
 const hintMissing = "memento list --all --status all"
-
-// scope holds the flags that say which records list and search look at.
-type scope struct {
-	all                               bool
-	project, kind, status, tag, since string
-}
-
-func (s *scope) flags(fs *flag.FlagSet) {
-	fs.BoolVar(&s.all, "all", false, "all projects")
-	nameFlag(fs, &s.project, "project", "the project with this `NAME` instead of the folder's; user for your own")
-	nameFlag(fs, &s.kind, "kind", "only this `KIND`; several with commas")
-	nameFlag(fs, &s.status, "status", "only this `STATUS`: active (the default), completed, retired, archived or all")
-	nameFlag(fs, &s.tag, "tag", "only with this `TAG`; several with commas")
-	nameFlag(fs, &s.since, "since", "updated since `TIME`: 12h, 7d or 2w ago, or a day as 2026-03-14")
-}

@@ -100,8 +100,7 @@ func read(c config.Config, message gjson.Result, getenv func(string) string, now
 	fault func(dir string) string) (f facts) {
 	st, err := session.Load(c.Dir, message.Get("session_id").Str)
 	if unkept(c.Dir) || st.Unkept {
-		f.alarm = unkeptAlarm
-		return f
+		return facts{alarm: unkeptAlarm}
 	}
 	lane, ok := project.LaneNamed(c.Dir, st.Lane)
 	if err != nil || !ok {
@@ -119,11 +118,9 @@ func read(c config.Config, message gjson.Result, getenv func(string) string, now
 	_, paused := pauses.Since(withheld.Key(lane.Slug))
 	switch {
 	case pauses.Err() != nil:
-		f.alarm = unkeptAlarm
-		return f
+		return facts{alarm: unkeptAlarm}
 	case paused:
-		f.alarm = "paused"
-		return f
+		return facts{alarm: "paused"}
 	}
 	store := journal.Store{Lane: lane, Config: c, Now: now}
 	j, err := store.Read()
