@@ -139,8 +139,8 @@ func TestDamagedFiles(t *testing.T) {
 	dir := filepath.Join(p.home, ".claude", ".memento")
 	for _, tt := range []struct{ file, args, says, doctor string }{
 		{"workspace.json", "workspace",
-			"workspace.json is not a JSON object: no project is known by its name\nmemento: hint: memento doctor\n",
-			"workspace.json is not a JSON object"},
+			"workspace.json: it is no list of projects: no project is known by its name\nmemento: hint: memento doctor\n",
+			"workspace.json: it is no list of projects"},
 		{"erased.json", "forget PASETO --yes",
 			"erased.json: it is not a list of what was erased\nmemento: hint: memento doctor\n",
 			"erased.json: it is not a list of what was erased\n     hint: rm "},

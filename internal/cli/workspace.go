@@ -4,11 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/mementohq/memento/internal/doctor"
 	"github.com/mementohq/memento/internal/hook"
 	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/markdown"
@@ -72,9 +70,9 @@ func listProjects(c *call) error {
 		return err
 	}
 	if len(w.Known) == 0 {
-		if err := doctor.Damaged(filepath.Join(c.config.Dir, "workspace.json")); err != nil {
-			fmt.Fprintf(c.Err, "memento: %s: no project is known by its name\nmemento: hint: memento doctor\n",
-				text.Line(text.Reason(err)))
+		if w.Bad != nil {
+			fmt.Fprintf(c.Err, "memento: workspace.json: %s: no project is known by its name\n"+
+				"memento: hint: memento doctor\n", text.Line(text.Reason(w.Bad)))
 		}
 		fmt.Fprintln(c.Out, "No project was seen yet: the first session, save or import in one notes it.")
 	}

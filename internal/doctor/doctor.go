@@ -15,8 +15,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tidwall/gjson"
-
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/install"
 	"github.com/mementohq/memento/internal/journal"
@@ -176,12 +174,12 @@ func (x *exam) checkWithheld() {
 }
 
 func (x *exam) checkWorkspace() {
-	path := filepath.Join(x.Config.Dir, "workspace.json")
-	switch err := Damaged(path); {
-	case errors.Is(err, errDamaged):
+	path, w := project.WorkspacePath(x.Config.Dir), project.OpenWorkspace(x.Config.Dir)
+	switch err := cmp.Or(w.Err, w.Bad); {
+	case err == project.ErrDamaged:
 		const hint = "mend it by hand to keep what is said of projects; the next session sets it aside and names the " +
 			"projects again"
-		x.add(Bad, hint, "%v: no project is known by its name", err)
+		x.add(Bad, hint, "%s: %v: no project is known by its name", path, err)
 	case err != nil:
 		x.add(Bad, safefile.InPlace(path), "no project is known by its name: %v", err)
 	}
@@ -253,20 +251,4 @@ func hintAt(path string, err error) string {
 		return safefile.InPlace(path)
 	}
 	return safefile.Step(err)
-}
-
-// errDamaged means that a file is not a JSON object, although memento writes one there.
-var errDamaged = errors.New("not a JSON object")
-
-// Damaged returns why memento cannot use a JSON file of its own: it is no JSON object, or safefile's errors. It returns
-// nil for a file that is sound or missing.
-func Damaged(path string) error {
-	data, err := safefile.Read(path, 4<<20)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err == nil && (!gjson.ValidBytes(data) || !gjson.ParseBytes(data).IsObject()):
-		return fmt.Errorf("%s is %w", path, errDamaged)
-	}
-	return err
 }

@@ -7,9 +7,6 @@
 package jsonx
 
 import (
-	"bytes"
-	"encoding/json"
-
 	"github.com/tidwall/gjson"
 	"github.com/tidwall/pretty"
 )
@@ -55,15 +52,6 @@ func Parse(data []byte, levels int) (gjson.Result, bool) {
 
 // Quote returns s as a JSON string.
 func Quote(s string) string { return string(gjson.AppendJSONString(nil, s)) }
-
-// Marshal returns v as one line of JSON in which <, > and & stay as they are. Errors: those of encoding/json.
-func Marshal(v any) ([]byte, error) {
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
-	err := e.Encode(v)
-	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), err
-}
 
 // Layout lays out valid JSON for a person: indented, with short lists and objects on one line.
 func Layout(data []byte) []byte {

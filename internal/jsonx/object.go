@@ -1,6 +1,7 @@
 package jsonx
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -73,12 +74,7 @@ func (o *Object) Drop(keys ...string) {
 
 // String returns the object as raw JSON.
 func (o *Object) String() string {
-	size := 2 + len(o.tail)
-	for _, m := range o.members {
-		size += len(m.lead) + len(m.name) + len(m.colon) + len(m.value) + 1
-	}
 	var b strings.Builder
-	b.Grow(size)
 	b.WriteByte('{')
 	for i, m := range o.members {
 		if comma := strings.Contains(m.lead, ","); i == 0 && comma {
@@ -86,12 +82,17 @@ func (o *Object) String() string {
 		} else if i > 0 && !comma {
 			b.WriteByte(',')
 		}
-		b.WriteString(m.lead)
-		b.WriteString(m.name)
-		b.WriteString(m.colon)
-		b.WriteString(m.value)
+		b.WriteString(m.lead + m.name + m.colon + m.value)
 	}
-	b.WriteString(o.tail)
-	b.WriteByte('}')
+	b.WriteString(o.tail + "}")
 	return b.String()
+}
+
+// Marshal returns v as one line of JSON in which <, > and & stay as they are. Errors: those of encoding/json.
+func Marshal(v any) ([]byte, error) {
+	var out strings.Builder
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return []byte(strings.TrimSuffix(out.String(), "\n")), err
 }

@@ -1,6 +1,7 @@
 package jsonx
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -201,9 +202,7 @@ func (t *Table) mine(name string) bool {
 }
 
 func (t *Table) spoil(name, why string) {
-	if t.wrong == "" {
-		t.wrong = name + " is not " + why
-	}
+	t.wrong = cmp.Or(t.wrong, name+" is not "+why)
 }
 
 // write writes the field, or leaves it out.
@@ -515,8 +514,7 @@ func list[T any](t *Table, name string, v *[]T, write func(*T), read func(gjson.
 			t.spoil(name, "a list")
 			return
 		}
-		items := t.value
-		items.ForEach(func(_, from gjson.Result) bool {
+		t.value.ForEach(func(_, from gjson.Result) bool {
 			var one T
 			read(from, &one)
 			*v = append(*v, one)

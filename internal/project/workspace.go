@@ -36,7 +36,7 @@ type Workspace struct {
 	path  string
 	Known []Known
 	Err   error // the disk's error while reading: no project's slug is known then
-	bad   error // why the file counts as empty: errDamaged, or what keeps memento from using it
+	Bad   error // why the file counts as empty: ErrDamaged, or what keeps memento from using it
 }
 
 // list is the content of workspace.json.
@@ -45,7 +45,8 @@ type list struct {
 	Projects []Known `json:"projects"`
 }
 
-var errDamaged = errors.New("it is no list of projects")
+// ErrDamaged says that memento cannot have written what workspace.json holds.
+var ErrDamaged = errors.New("it is no list of projects")
 
 // WorkspacePath returns the path of the list in dir, memento's folder.
 func WorkspacePath(dir string) string { return filepath.Join(dir, "workspace.json") }
@@ -61,11 +62,11 @@ func OpenWorkspace(dir string) Workspace {
 	case safefile.Unreadable(err):
 		w.Err = err
 	case errors.Is(err, safefile.ErrTooLarge), err == nil && json.Unmarshal(data, &all) != nil:
-		w.bad = errDamaged
+		w.Bad = ErrDamaged
 	case err != nil:
-		w.bad = err
+		w.Bad = err
 	}
-	if w.Err == nil && w.bad == nil {
+	if w.Err == nil && w.Bad == nil {
 		w.Known = slices.DeleteFunc(all.Projects, func(k Known) bool { return k.Slug != naming.Project(k.Slug) })
 	}
 	return w
@@ -83,11 +84,11 @@ func edit(dir string, now time.Time, wait time.Duration, change func(*Workspace)
 	if w.Err != nil || !change(&w) {
 		return w.Err
 	}
-	if w.bad == errDamaged {
-		_, w.bad = safefile.SetAside(w.path, "corrupt", now)
+	if w.Bad == ErrDamaged {
+		_, w.Bad = safefile.SetAside(w.path, "corrupt", now)
 	}
-	if w.bad != nil {
-		return w.bad
+	if w.Bad != nil {
+		return w.Bad
 	}
 	data, err := jsonx.Marshal(list{1, w.Known})
 	if err != nil {
