@@ -93,6 +93,7 @@ type command struct {
 	hidden bool   // only the client runs it, and no list names it
 	asIs   bool   // what it prints is for a program: it is never fitted to a terminal
 	json   bool   // it has the flag --json
+	forms  string // what the first argument may be, "" for anything
 	most   int    // the greatest number of arguments, 0 for any if args names some
 	apart  string // flags of which at most one may be given
 	alone  string // flags that no other flag may come with
@@ -182,10 +183,9 @@ type call struct {
 
 // newCall returns a call with the command line args, which prints to its terminal if it has one.
 func newCall(args []string, s Streams) *call {
-	c := &call{output: &output{Streams: s}, line: args}
+	c := &call{output: newOutput(s), line: args}
 	c.folder = &folder{process: &c.Streams}
 	c.by = caller(c)
-	c.sit()
 	return c
 }
 

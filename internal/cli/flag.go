@@ -48,7 +48,7 @@ func flagError(cmd command, fs *flag.FlagSet, err error) error {
 	return usage(meant(dashed(name), names, "%s", help), "there is no flag %s", text.Quote(dashed(name)))
 }
 
-// check refuses too many arguments, and flags that exclude each other.
+// check refuses too many arguments, a first one that is no form of the command, and flags that exclude each other.
 func (cmd command) check(fs *flag.FlagSet, args []string) error {
 	help := "memento help " + cmd.name
 	switch {
@@ -56,6 +56,10 @@ func (cmd command) check(fs *flag.FlagSet, args []string) error {
 		return usage(help, "takes no arguments, got %q", args[0])
 	case cmd.most > 0 && len(args) > cmd.most:
 		return usage(help, "takes at most %s, got %d", count(cmd.most, "argument"), len(args))
+	}
+	if forms := strings.Fields(cmd.forms); len(forms) > 0 && len(args) > 0 && !slices.Contains(forms, args[0]) {
+		return usage(meant(args[0], forms, `"memento `+cmd.name+` %s"`, help), "%s is none of %s", text.Quote(args[0]),
+			strings.Join(forms, ", "))
 	}
 	var given, apart []string
 	fs.Visit(func(f *flag.Flag) {
@@ -76,13 +80,6 @@ func (cmd command) check(fs *flag.FlagSet, args []string) error {
 		}
 	}
 	return nil
-}
-
-// noForm is the error for a first argument that is not among names, the forms that a command has.
-func noForm(c *call, form string, names []string) error {
-	name := c.command.name
-	hint := meant(form, names, `"memento `+name+` %s"`, "memento help "+name)
-	return usage(hint, "%s is none of %s", text.Quote(form), strings.Join(names, ", "))
 }
 
 // dashed returns a flag's name with its hyphens.

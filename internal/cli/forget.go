@@ -131,7 +131,8 @@ func (f *forgetFlags) reach(c *call, e *forget.Eraser) (where string, err error)
 			return "", err
 		}
 		slug = lane.Slug
-		e.Chosen = besides(lane.Base().Name)
+		base := lane.Base().Name
+		e.Chosen = func(lane string) bool { return lane == base || strings.HasPrefix(lane, base+"~") }
 	}
 	e.In = []string{withheld.Key(slug), naming.User}
 	if slug == "" {
@@ -140,23 +141,16 @@ func (f *forgetFlags) reach(c *call, e *forget.Eraser) (where string, err error)
 		}
 		return "the work outside any project", nil
 	}
-	e.Chosen, e.Past = lanesOf(slug), is(slug)
+	e.Past = is(slug)
+	e.Chosen = func(lane string) bool { // of the project, in any worktree and instance
+		return strings.HasPrefix(lane, slug+"--") || strings.HasPrefix(lane, slug+"@")
+	}
 	e.Records = func(p string) bool { return p == slug || part && p == naming.User }
 	return "project " + slug, nil
 }
 
 // is returns a function that reports whether a string is s.
 func is(s string) func(string) bool { return func(other string) bool { return other == s } }
-
-// besides returns a function that reports whether a lane is base, or a lane beside it.
-func besides(base string) func(lane string) bool {
-	return func(lane string) bool { return lane == base || strings.HasPrefix(lane, base+"~") }
-}
-
-// lanesOf returns a function that reports whether a lane belongs to this project, in any worktree and instance.
-func lanesOf(slug string) func(lane string) bool {
-	return func(lane string) bool { return strings.HasPrefix(lane, slug+"--") || strings.HasPrefix(lane, slug+"@") }
-}
 
 // listFound prints what forget erased, or would erase: never the words themselves.
 func listFound(c *call, verb string, found []log.Gone) {

@@ -17,7 +17,7 @@ import (
 func handoffCommand() command {
 	var notes note.List
 	return command{
-		name: "handoff", args: `[write ["TITLE"] | done]`, most: 2, short: "where the next session goes on: show it, or write it down",
+		name: "handoff", args: `[write ["TITLE"] | done]`, forms: "write done", most: 2, short: "where the next session goes on: show it, or write it down",
 		long: `Alone it prints the handoff that waits. write makes one from the journal, the task list and what the session's tools
 have shown; it takes over what the last handoff left unfinished, and completes that one unless its session is still
 open. Each session that begins in the project gets a line about the newest handoff, until it is done.
@@ -33,22 +33,19 @@ open. Each session that begins in the project gets a line about the newest hando
 }
 
 func runHandoff(c *call, notes []string) error {
-	verb := strings.Join(c.args[:min(len(c.args), 1)], "")
+	isWrite := len(c.args) > 0 && c.args[0] == "write"
 	switch {
-	case verb == "" && notes == nil:
+	case !isWrite && (notes != nil || len(c.args) > 1):
+		return usage("memento help handoff", "TITLE and --note go with write")
+	case len(c.args) == 0:
 		return c.showHandoff()
-	case verb == "done" && len(c.args) == 1 && notes == nil:
-		s, err := c.openShelf(false)
-		if err != nil {
-			return err
-		}
-		return c.endHandoff(s)
-	case verb != "write":
-		return noForm(c, verb, []string{"write", "done"})
 	}
-	s, err := c.openShelf(true)
-	if err != nil {
+	s, err := c.openShelf(isWrite)
+	switch {
+	case err != nil:
 		return err
+	case !isWrite:
+		return c.endHandoff(s)
 	}
 	return c.writeHandoff(s, digest.Draft{Title: strings.Join(c.args[1:], ""), Notes: notes})
 }

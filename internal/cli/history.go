@@ -24,16 +24,6 @@ func numberOf(mission log.Entry) int {
 	return 100_000 + int(h.Sum64()%900_000)
 }
 
-// missionWith returns the mission with the number n.
-func missionWith(missions []log.Entry, n int) (found log.Entry, err error) {
-	for _, l := range missions {
-		if numberOf(l) == n {
-			return l, nil
-		}
-	}
-	return found, hinted("memento show --history has the numbers", "no mission %d", n)
-}
-
 // showPast prints, oldest first, everything that the user typed, or what left the journal, too, and each mission with
 // its number.
 func showPast(c *call, lane project.Lane, f showFlags) (err error) {

@@ -3,6 +3,7 @@ package cli
 import (
 	"flag"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/mementohq/memento/internal/capture"
@@ -77,8 +78,10 @@ func runJournal(c *call, f *journalFlags) error {
 	}
 	noted := "as this subagent's own; the session's journal is its parent's"
 	j, err := at.store.Update(func(j *journal.Journal) error {
-		if f.Agent != "" {
-			keepForSubagent(j, f.Note)
+		if f.Agent != "" { // it shares the session of its parent, but not the mission
+			for _, p := range f.Parts() {
+				j.Keep(log.Entry{Kind: "subagent", Session: j.Session, Agent: f.Agent, Verb: p.Verb, Text: p.Words})
+			}
 			return nil
 		}
 		var said []string
@@ -126,28 +129,22 @@ func keepQuoted(c *call, at *place, quotes []string) (rules []rule.Rule, err err
 	return rules, store.Keep(at.store.Lane.Slug, at.by, "", rules...)
 }
 
-// keepForSubagent puts a subagent's note into the history, under the subagent's id. A subagent shares the session of
-// its parent, but not the mission.
-func keepForSubagent(j *journal.Journal, n note.Note) {
-	for _, p := range n.Parts() {
-		j.Keep(log.Entry{Kind: "subagent", Session: j.Session, Agent: n.Agent, Verb: p.Verb, Text: p.Words})
-	}
-}
-
 // resumeMission brings back the mission with the number n, and returns in words what it did.
 func resumeMission(j *journal.Journal, at *place, n int) (said string, err error) {
 	all, err := history.Missions(at.store.Lane)
 	if err != nil {
 		return "", err
 	}
-	line, err := missionWith(all, n)
-	if err != nil {
-		return "", err
+	i := slices.IndexFunc(all, func(l log.Entry) bool { return numberOf(l) == n })
+	if i < 0 {
+		return "", hinted("memento show --history has the numbers", "no mission %d", n)
 	}
-	if at.inHand(j, line) { // the line has fewer facts than the journal
+	// one that came back and is open has more facts in the journal than in the history
+	if old, err := journal.Snapshot(all[i]); err == nil && j.Open() && old.MissionOpened == j.MissionOpened &&
+		old.MissionRef == j.MissionRef && (j.MissionRef != "" || old.Mission == j.Mission) {
 		return "this mission is open already: " + text.Line(j.Mission), nil
 	}
-	if err := j.Reopen(line, at.session); err != nil {
+	if err := j.Reopen(all[i], at.session); err != nil {
 		return "", fmt.Errorf("number %d cannot be brought back: %w", n, err)
 	}
 	return "mission brought back: " + text.Line(j.Mission), nil
@@ -161,11 +158,4 @@ func writerAt(at *place) note.Writer {
 		w.Printed = func(words string) (bool, error) { return transcript.Printed(at.transcript, words) }
 	}
 	return w
-}
-
-// inHand reports whether the mission of l, an entry of kind "mission", came back and is open in j.
-func (at *place) inHand(j *journal.Journal, l log.Entry) bool {
-	old, err := journal.Snapshot(l)
-	return err == nil && j.Open() && old.MissionOpened == j.MissionOpened && old.MissionRef == j.MissionRef &&
-		(j.MissionRef != "" || old.Mission == j.Mission)
 }

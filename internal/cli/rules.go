@@ -27,7 +27,7 @@ type rulesFlags struct {
 func rulesCommand() command {
 	var f rulesFlags
 	return command{
-		name: "rules", json: true, args: "[keep N… | drop N… | none]",
+		name: "rules", json: true, args: "[keep N… | drop N… | none]", forms: "keep drop none",
 		short: "what you said that outlives its session, and what waits for a word of yours",
 		long: `Sentences of yours, each with its number. Later sessions are told those that are kept, as quotes: "Remember that …",
 "I prefer …", "from now on …", a short message that is only a rule, what you said twice, and what you or Claude kept.
@@ -49,14 +49,9 @@ The others wait. drop stops one for good, also when you say nearly the same agai
 }
 
 func runRules(c *call, f rulesFlags) error {
-	verb, verbs := "", []string{"keep", "drop", "none"}
-	if len(c.args) > 0 {
-		verb = c.args[0]
-	}
+	verb := strings.Join(c.args[:min(len(c.args), 1)], "")
 	_, isKind := schema.Named(f.as)
 	switch {
-	case verb != "" && !slices.Contains(verbs, verb):
-		return noForm(c, verb, verbs)
 	case (len(c.args) > 1) != (verb == "keep" || verb == "drop"):
 		return usage("memento rules keep N", "keep and drop take numbers, none takes nothing")
 	case verb != "keep" && (f.everywhere || f.as != "") || verb != "" && f.dropped || f.everywhere && f.as != "":

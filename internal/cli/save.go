@@ -94,8 +94,13 @@ func recordToSave(c *call, s *shelf, f *saveFlags, k schema.Kind, title string) 
 	if f.agent != "" {
 		r.Source = "agent:" + f.agent
 	}
-	if r.Project, err = projectToSave(c, s, f.project, k); err != nil {
-		return r, err
+	switch r.Project = s.project; {
+	case f.project != "":
+		if r.Project, err = recordProject(c.workspace(), f.project); err != nil {
+			return r, err
+		}
+	case k.Personal:
+		r.Project = naming.User
 	}
 	if len(r.Tags) == 0 {
 		r.Tags = []string{k.Name}
@@ -157,17 +162,6 @@ func kindAndTitle(args []string) (k schema.Kind, title string, err error) {
 		return k, "", usage(`memento save `+k.Name+` "TITLE"`, "%s needs a title", k.One())
 	}
 	return k, title, nil
-}
-
-// projectToSave returns the project of a new record: the one called name, without a name that of the shelf.
-func projectToSave(c *call, s *shelf, name string, k schema.Kind) (string, error) {
-	switch {
-	case name == "" && k.Personal:
-		return naming.User, nil
-	case name == "":
-		return s.project, nil
-	}
-	return recordProject(c.workspace(), name)
 }
 
 // noteWrite prints which kinds of secrets a write of r left out.

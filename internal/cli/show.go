@@ -91,7 +91,8 @@ func runShow(c *call, f showFlags) error {
 		return err
 	case c.json: // the journal as it is stored: indented, with every field
 		stored := strings.ToValidUTF8(string(journal.JSON(data)), "\ufffd")
-		fmt.Fprintf(c.Out, `{"version":1,"path":%s,"exists":true,"journal":%s}`+"\n", jsonx.Quote(lane.Journal()), stored)
+		fmt.Fprintf(c.Out, `{"version":1,"path":%s,"exists":true,"journal":%s}`+"\n", jsonx.Quote(lane.Journal()),
+			stored)
 		return nil
 	}
 	showJournal(c, at, j)

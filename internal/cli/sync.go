@@ -70,8 +70,8 @@ func runSync(c *call, f syncFlags) error {
 	if err := c.load(); err != nil {
 		return err
 	}
-	r := replicaOf(c)
-	r.Batch = f.auto
+	r := &replica.Replica{Config: c.config, Store: c.records(), Now: c.Now, Wait: wait, Batch: f.auto, Doing: c.doing(),
+		Say: func(line string) { fmt.Fprintf(c.Err, "memento: %s\n", text.Line(line)) }}
 	p, on := pace.Load(c.config.Dir)
 	switch {
 	case f.status:
@@ -104,13 +104,6 @@ func runSync(c *call, f syncFlags) error {
 		printSync(c.output, got, f.dry)
 	}
 	return err
-}
-
-// replicaOf returns the store as one of several.
-func replicaOf(c *call) *replica.Replica {
-	return &replica.Replica{Config: c.config, Store: record.Store{Dir: c.config.Dir, Now: c.Now, Wait: wait},
-		Now: c.Now, Wait: wait, Doing: c.doing(),
-		Say: func(line string) { fmt.Fprintf(c.Err, "memento: %s\n", text.Line(line)) }}
 }
 
 // autoLimit is how long a sync may take that a hook started. A remote that never answers would keep the lock else.

@@ -33,13 +33,15 @@ type output struct {
 	lines  *bufio.Reader // of In, once the person was asked something
 }
 
-// sit lets the command print to its terminal, if it has one.
-func (o *output) sit() {
+// newOutput returns what a command prints on: its terminal, if it has one.
+func newOutput(s Streams) *output {
+	o := &output{Streams: s}
 	if o.Screen != nil {
 		o.screen = o.Screen()
 	}
 	o.answer = &answer{to: o.Out, screen: o.screen}
 	o.Out = o.answer
+	return o
 }
 
 // fit settles, once the flags are known, how the answer is printed. asIs is that of the command.

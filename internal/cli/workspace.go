@@ -19,7 +19,7 @@ import (
 
 func workspaceCommand() command {
 	return command{
-		name: "workspace", args: "[rename OLD NEW | join [DIR]]",
+		name: "workspace", args: "[rename OLD NEW | join [DIR]]", forms: "rename join",
 		short: "list the projects seen, where they are, and what is open and kept in them; rename one",
 		long: `A project is known by the address of its origin, else by its folder, and keeps its name until rename gives it another
 everywhere; the old name still leads to it. A new folder with the origin of a known project, and none of its commits,
@@ -34,10 +34,8 @@ has a memory of its own until join shares the project's with it, since anybody c
 }
 
 func runWorkspace(c *call) error {
-	form, forms := strings.Join(c.args[:min(len(c.args), 1)], ""), []string{"rename", "join"}
+	form := strings.Join(c.args[:min(len(c.args), 1)], "")
 	switch {
-	case form != "" && !slices.Contains(forms, form):
-		return noForm(c, form, forms)
 	case form == "rename" && len(c.args) != 3:
 		return usage("memento help workspace", "rename takes OLD and NEW")
 	case form == "join" && len(c.args) > 2:
