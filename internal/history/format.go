@@ -5,6 +5,7 @@ import (
 
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/text"
 )
 
 // once are the kinds whose entries of a prompt or call count once, whenever they were written.
@@ -22,6 +23,6 @@ func Bind(lane project.Lane, entries []log.Entry) {
 		if !(e.Kind == "done" || e.Of != "" && slices.Contains(once, e.Kind) || e.Verb == "report") {
 			parts = append(parts, e.Stamp())
 		}
-		e.ID = log.Sum(parts...)
+		e.ID = text.Fingerprint(parts...)
 	}
 }

@@ -2,8 +2,6 @@ package journal
 
 import (
 	"bytes"
-	"fmt"
-	"hash/fnv"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,6 +13,7 @@ import (
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/log"
+	"github.com/mementohq/memento/internal/text"
 )
 
 // A journal is the checkpoint of its lane's log. Each change stands in the log before it stands in the journal, so that
@@ -61,12 +60,6 @@ func cutAt(data []byte) (body []byte, a at) {
 
 // behind returns the white space behind an object.
 func behind(data []byte) string { return string(data[len(bytes.TrimRight(data, " \t\r\n")):]) }
-
-func sumOf(body string) string {
-	h := fnv.New64a()
-	h.Write([]byte(body))
-	return fmt.Sprintf("%016x", h.Sum64())
-}
 
 // lists are the fields whose items a change names by their former places.
 var lists = []string{"done", "plan", "files"}
@@ -173,7 +166,7 @@ func (s Store) logged(session string) (body string, a at, err error) {
 // current returns j, or the journal as the log has it when the log is ahead: a process was killed after it had written
 // the log. A journal that somebody edited since is respected.
 func (s Store) current(j *Journal) (*Journal, error) {
-	if j.raw == "" || j.at.sum != sumOf(j.raw) ||
+	if j.raw == "" || j.at.sum != text.Fingerprint(j.raw) ||
 		j.at.offset == (log.Store{Dir: s.Lane.Dir}).Size(s.Lane.Slug, j.at.session) {
 		return j, nil
 	}
@@ -190,7 +183,7 @@ func (s Store) decoded(body string, a at) (*Journal, error) {
 	if err != nil {
 		return &Journal{}, nil // a person may have erased what it began with
 	}
-	j.at, j.dirty = at{session: a.session, sum: sumOf(body), taken: a.taken}, true
+	j.at, j.dirty = at{session: a.session, sum: text.Fingerprint(body), taken: a.taken}, true
 	return j, nil
 }
 
@@ -261,10 +254,10 @@ func (s Store) note(a at, session, before string, after []byte) []log.Entry {
 		out = append(out, log.Entry{Kind: kind, Of: s.lane(), Session: session, Time: s.Now, Text: text, Sum: sum,
 			Body: body, Taken: s.Taken})
 	}
-	sum, found := sumOf(before), string(pretty.Ugly([]byte(before)))
+	sum, found := text.Fingerprint(before), string(pretty.Ugly([]byte(before)))
 	switch {
 	case before == "":
-		entry(log.Carried, "", sumOf(string(after)), string(pretty.Ugly(after)))
+		entry(log.Carried, "", text.Fingerprint(string(after)), string(pretty.Ugly(after)))
 		return out
 	case a.sum != sum:
 		entry(log.ByHand, "the journal was edited", sum, found)
@@ -272,7 +265,7 @@ func (s Store) note(a at, session, before string, after []byte) []log.Entry {
 		entry(log.Carried, "", sum, found)
 	}
 	if before != string(after) {
-		entry(log.Changed, "", sumOf(string(after)), difference([]byte(before), after))
+		entry(log.Changed, "", text.Fingerprint(string(after)), difference([]byte(before), after))
 	}
 	return out
 }

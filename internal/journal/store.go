@@ -20,6 +20,7 @@ import (
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/redact"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/text"
 )
 
 // Store reads and writes the journal of one lane.
@@ -83,7 +84,7 @@ func (s Store) read(known *Journal) (*Journal, error) {
 		return nil, err
 	}
 	data, place := cutAt(data)
-	isOurs := place.sum == sumOf(string(data))
+	isOurs := place.sum == text.Fingerprint(string(data))
 	clean, secrets := redact.JSON(string(data)) // a person or an older version may have written secrets
 	j, err := decode([]byte(clean))
 	if err != nil {
@@ -201,7 +202,7 @@ func (s Store) write(j *Journal, a at, before string, data []byte, dirty bool) e
 	if before == "" {
 		replace = safefile.Replace
 	}
-	j.at = at{session: s.Session, offset: logs.Size(s.Lane.Slug, s.Session), sum: sumOf(string(data)),
+	j.at = at{session: s.Session, offset: logs.Size(s.Lane.Slug, s.Session), sum: text.Fingerprint(string(data)),
 		taken: s.Taken}
 	err := replace(s.Lane.Journal(), withAt(data, j.at), 0o600)
 	j.file, _ = safefile.Stat(s.Lane.Journal())

@@ -12,7 +12,6 @@ package log
 import (
 	"cmp"
 	"fmt"
-	"hash/fnv"
 	"slices"
 	"strings"
 	"time"
@@ -197,15 +196,8 @@ const unshown = "~"
 
 // Unshown returns the ID of a prompt of a session that the transcript has not shown yet. The words decide, whatever
 // their white space and case, and the time, which is RFC 3339.
-func Unshown(session, words, ts string) string { return unshown + Sum(session, text.Fold(words), ts) }
-
-// Sum returns an ID made from parts.
-func Sum(parts ...string) string {
-	h := fnv.New64a()
-	for _, part := range parts {
-		h.Write([]byte(part + "\x00"))
-	}
-	return fmt.Sprintf("%016x", h.Sum64())
+func Unshown(session, words, ts string) string {
+	return unshown + text.Fingerprint(session, text.Fold(words), ts)
 }
 
 // Stamp returns the time of the entry, RFC 3339 in universal time.
@@ -235,7 +227,7 @@ func (e *Entry) prepare() {
 	} else if e.Decides() {
 		parts = []string{of, e.Kind, e.Stamp(), fmt.Sprint(e.Rule, e.Newer), e.By, e.As}
 	}
-	e.ID = Sum(parts...)
+	e.ID = text.Fingerprint(parts...)
 }
 
 // of returns the entry as it is written into the file of a session.

@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"errors"
-	"fmt"
-	"hash/fnv"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -13,6 +11,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/text"
 )
 
 // Folder is the name of the folder of all sessions, in memento's folder.
@@ -43,9 +42,7 @@ func FileName(id string) string {
 	if IsFileName(id) {
 		return id
 	}
-	h := fnv.New64a()
-	h.Write([]byte(id))
-	return fmt.Sprintf("x-%016x", h.Sum64())
+	return "x-" + text.Fingerprint(id)
 }
 
 // IsFileName reports whether a session's id can be the name of a file on every system.

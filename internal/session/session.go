@@ -6,7 +6,6 @@ package session
 import (
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -300,11 +299,7 @@ func (t *notices) WasBrought(id, fingerprint string) bool {
 	return slices.Contains(t.Brought, id+" "+fingerprint)
 }
 
-func fingerprint(words string) string {
-	h := fnv.New64a()
-	h.Write([]byte(text.Fold(words)))
-	return fmt.Sprintf("%016x", h.Sum64())
-}
+func fingerprint(words string) string { return text.Fingerprint(text.Fold(words)) }
 
 // sweepEvery is the least time between two runs of Sweep.
 const sweepEvery = 24 * time.Hour

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -85,7 +84,7 @@ func (l *Erased) Empty() bool { return len(l.sent)+len(l.file.Phrases)+len(l.fil
 func (l *Erased) Forgets() int { return l.file.Forgets }
 
 // Sum returns a short text that changes with the list.
-func (l *Erased) Sum() string { return hashID(string(l.encode())) }
+func (l *Erased) Sum() string { return text.Fingerprint(string(l.encode())) }
 
 func (l *Erased) encode() []byte {
 	f := l.file
@@ -99,13 +98,13 @@ func (l *Erased) HasID(id string) bool {
 	if id == "" || len(l.sent) == 0 {
 		return false
 	}
-	until, ok := l.sent[hashID(id)]
+	until, ok := l.sent[text.Fingerprint(id)]
 	return ok && until.IsZero()
 }
 
 // HasTurn reports whether a turn of this session and time was erased with its session.
 func (l *Erased) HasTurn(session string, at time.Time) bool {
-	until := l.sent[hashID(session)]
+	until := l.sent[text.Fingerprint(session)]
 	return session != "" && !until.IsZero() && !at.After(until)
 }
 
@@ -137,10 +136,10 @@ func (e Erasure) Add(dir string, wait time.Duration) error {
 	return changeErased(dir, wait, func(l *Erased) error {
 		f := &l.file
 		for _, id := range e.IDs {
-			l.sent[hashID(id)] = time.Time{}
+			l.sent[text.Fingerprint(id)] = time.Time{}
 		}
 		for _, s := range e.Sessions {
-			l.sent[hashID(s)] = e.Until.UTC().Truncate(time.Second)
+			l.sent[text.Fingerprint(s)] = e.Until.UTC().Truncate(time.Second)
 		}
 		for _, r := range e.Records {
 			f.makeKey()
@@ -205,13 +204,6 @@ func changeErased(dir string, wait time.Duration, f func(*Erased) error) error {
 		return fmt.Errorf("%s: more than %d entries", ErasedPath(dir), maxEntries)
 	}
 	return safefile.Replace(ErasedPath(dir), l.encode(), 0o600)
-}
-
-// hashID returns the fingerprint of an id.
-func hashID(id string) string {
-	h := fnv.New64a()
-	h.Write([]byte(id))
-	return fmt.Sprintf("%016x", h.Sum64())
 }
 
 // makeKey makes the key of the fingerprints, once.
