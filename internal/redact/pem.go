@@ -57,12 +57,11 @@ func pemBody(s string, i int) int {
 			q > p && s[q] == 'n' && s[q-1] == '\\') {
 			q++
 		}
-		for _, header := range [...]string{"Proc-Type:", "DEK-Info:", "Comment:", "Version:"} {
-			if strings.HasPrefix(s[q:], header) {
-				q += strings.IndexAny(s[q:min(len(s), q+128)]+"\n", "\n\\")
-			}
-		}
 		r := run(s, q, alnum|base)
+		if end == i && byteAt(s, r) == ':' { // Proc-Type: 4,ENCRYPTED
+			p = r + strings.IndexAny(s[r:min(len(s), r+128)]+"\n", "\n\\")
+			continue
+		}
 		f := measure(s[q:min(r, q+128)])
 		short := r-q < 16 && (end == i || r < len(s) && s[r] != '\n')
 		if short || r == p || r > q && f.lowers == f.length {

@@ -59,6 +59,8 @@ func TestText(t *testing.T) {
 			"PRIVATE KEY-----\nnext", "[redacted:private-key]\nnext"},
 		{"-----BEGIN " +
 			"PRIVATE KEY-----\nMIIEpAIBAAKCAQEA1234567890abcdefghijklmn\nMIIEpAIBAAKCAQEA1234567890abcdefghijklmn\nand so on", "[redacted:private-key]\nand so on"},
+		{"-----BEGIN RSA " + "PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0A1B\n\n" +
+			"MIIEpAIBAAKCAQEA1234567890abcdefghijklmn\nand so on", "[redacted:private-key]\nand so on"},
 		{`"key": "x-----BEGIN EC ` + `PRIVATE KEY-----\nMIIEpAIBAAKCAQEA1234567890\n-----END EC ` +
 			`PRIVATE KEY-----\n", "n": 1`, `"key": "x[redacted:private-key]\n", "n": 1`},
 		{`"a\n` + ghp + `\nDB_PASS=hunter2\nb"`, `"a\n[redacted:github-token]\nDB_PASS=[redacted:password]\nb"`},
