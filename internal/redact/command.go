@@ -75,9 +75,6 @@ func item(s string, end int) int {
 func (m *matcher) readFlag(i, end int) (span, bool) {
 	s := m.s
 	long := i > 2 && s[i-2] == '-' && class[s[i-3]]&space != 0
-	if !long && class[s[i-2]]&space == 0 && s[i-2] != '\'' && s[i-2] != '"' {
-		return span{}, false
-	}
 	w, next := s[i:end], item(s, end)
 	for flag := range strings.FieldsSeq(m.flags) {
 		form := flag[len(flag)-1]
@@ -87,11 +84,9 @@ func (m *matcher) readFlag(i, end int) (span, bool) {
 			return read(s, end-len(rest), commandPassword, option).secret()
 		}
 		switch {
-		case next == end || long && len(w) == 1:
 		case form == '_' && w == flag:
 			return read(s, next, commandPassword, option).secret()
-		case form == ':' && w == flag,
-			form == ':' && !long && len(flag) == 1 && len(w) <= 4 && strings.HasSuffix(w, flag): // curl -su
+		case form == ':' && (w == flag || !long && len(w) <= 4 && strings.HasSuffix(w, flag)): // curl -su
 			return readPair(s, next)
 		}
 	}

@@ -224,9 +224,7 @@ func (n named) refine(s string, i, last int, title string) named {
 	}
 	switch {
 	case title == "key" && (n.bare && !query || !n.bare && behind != 0 && strings.IndexByte("=:\"' <,", behind) < 0),
-		title == "passwd" && before == '/',                                     // the file
-		title == "pwd" && behind == '=' && before != ';' && s[i:last] == "PWD", // the folder
-		!query && (title == "sig" || title == "signature" || title == "code"):  // the signature of a function
+		!query && (title == "sig" || title == "signature" || title == "code"): // the signature of a function
 		return named{}
 	case title == "secret" && before == '.': // app.jwt.secret
 		n.rank = secret

@@ -66,16 +66,7 @@ func (m *matcher) find(i, to int, out []span) (int, []span) {
 			of |= class[s[end]]
 			end++
 		}
-		if c == 'r' && strings.HasPrefix(s[i:], "redacted:") && i > 0 && s[i-1] == '[' {
-			if close := strings.IndexByte(s[i:min(len(s), i+48)], ']'); close > 0 {
-				i += close
-				continue
-			}
-		}
 		f, ok := m.judgeWord(i, end, of)
-		if n := len(out); ok && n > 0 { // two keys may share their dashes
-			f.start = max(f.start, out[n-1].end)
-		}
 		switch {
 		case ok && f.kind != "" && f.start < f.end:
 			out = append(out, f)
@@ -151,9 +142,6 @@ func tokenAt(s string, i, end int, of uint8) (span, bool) {
 	cut := next >= 0x80 || next != 0 && strings.IndexByte(".:~+!", next) >= 0
 	if end-i >= 12 || cut || next == '/' && end-i == 1 && of&digit != 0 { // none is shorter, unless it was cut
 		if f, ok := knownToken(s, i, end); ok {
-			if f.kind == "" {
-				f.end = run(s, f.end, alnum|base)
-			}
 			return f, true
 		}
 	}

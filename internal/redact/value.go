@@ -192,8 +192,7 @@ scan:
 			break scan
 		case c == '\\' && end+1 < len(s) && strings.IndexByte("nrt\"'\\", s[end+1]) >= 0:
 			break scan
-		case where != line && where != said && (strings.IndexByte(",;)}]|<>", c) >= 0 || c == '&' && where > beside),
-			where <= beside && strings.IndexByte("=:([{", c) >= 0:
+		case where != line && where != said && (strings.IndexByte(",;)}]|<>", c) >= 0 || c == '&' && where > beside):
 			break scan
 		case c >= 0x80:
 			r, size := utf8.DecodeRuneInString(s[end:])
@@ -241,8 +240,7 @@ func lookOf(v string, f form) look {
 		return letters
 	case f.drawn() && !wordy(v):
 		return drawn
-	case f.digits == 0 && f.length >= 20 && f.uppers >= 3 && f.lowers >= 3 && f.changes*3 >= f.length && !wordy(v),
-		f.digits > 0 && f.length >= 8 && f.letters() > 0 && f.changes >= 4 && !wordy(v):
+	case f.digits > 0 && f.length >= 8 && f.letters() > 0 && f.changes >= 4 && !wordy(v):
 		return mixed
 	case f.letters() > 1 && (f.digits > 1 || f.digits > 0 && f.uppers > 0 && f.lowers > 0 ||
 		strings.ContainsAny(v, "!@#$%^&*+~")):
