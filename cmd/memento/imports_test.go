@@ -39,9 +39,9 @@ var layers = [][]string{
 	{"internal/log"},
 	{"internal/sentence"},
 	{"internal/event"},
-	{"internal/gitrepo", "internal/jsonx", "internal/machine", "internal/notice", "internal/pace", "internal/screen"},
-	{"internal/abort", "internal/fixture", "internal/fixture/web", "internal/redact", "internal/launch",
-		"internal/safefile", "internal/text", "hooks", "skills"},
+	{"internal/gitrepo", "internal/jsonx", "internal/machine", "internal/notice", "internal/pace", "internal/redact",
+		"internal/screen"},
+	{"internal/abort", "internal/fixture", "internal/fixture/web", "internal/launch", "internal/safefile", "internal/text", "hooks", "skills"},
 }
 
 // forbidden lists packages that the binary must not link, with the reason. Every hook is a new process and initialises

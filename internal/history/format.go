@@ -1,18 +1,14 @@
 package history
 
 import (
-	"slices"
-
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/text"
 )
 
-// once are the kinds whose entries of a prompt or call count once, whenever they were written.
-var once = []string{"opened", "approved", "applied"}
-
 // Bind says that entries are of a lane, and gives those without an ID one: the same words that leave a journal twice,
-// after a kill between two writes, have one and count once.
+// after a kill between two writes, have one and count once. What opened or was approved or applied counts once for a
+// prompt or call, whenever it was written.
 func Bind(lane project.Lane, entries []log.Entry) {
 	for i := range entries {
 		e := &entries[i]
@@ -20,7 +16,8 @@ func Bind(lane project.Lane, entries []log.Entry) {
 			continue
 		}
 		parts := []string{e.Lane, e.Kind, e.Session, e.Text, e.Of, e.Body, e.Agent, e.Verb}
-		if !(e.Kind == "done" || e.Of != "" && slices.Contains(once, e.Kind) || e.Verb == "report") {
+		if !(e.Kind == "done" || e.Verb == "report" ||
+			e.Of != "" && text.OneOf(e.Kind, "opened", "approved", "applied")) {
 			parts = append(parts, e.Stamp())
 		}
 		e.ID = text.Fingerprint(parts...)

@@ -1,6 +1,10 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/mementohq/memento/internal/text"
+)
 
 // options are the places in a command line where a password stands without a name: the flags of the programs that take
 // one. The sign behind a flag says what follows: _ the password as the next word, + the password in the same word,
@@ -50,13 +54,12 @@ func (m *matcher) readProgram(i, end int) (span, bool) {
 	line, _, _ := strings.Cut(s[end:min(len(s), end+256)], "\n")
 	steps(len(line))
 	_, reader, _ := strings.Cut(strings.ToLower(line), "|")
-	for _, w := range [...]string{"-stdin", "sudo -s", "--with-token", "kinit", "secret", "login", "passw", "token"} {
-		if q := run(s, end, space); strings.Contains(reader, w) {
-			if strings.Contains(reader, "chpasswd") {
-				return readPair(s, q)
-			}
-			return read(s, q, commandPassword, option).secret()
-		}
+	q := run(s, end, space)
+	switch {
+	case strings.Contains(reader, "chpasswd"):
+		return readPair(s, q)
+	case text.ContainsOne(reader, "-stdin", "sudo -s", "--with-token", "kinit", "secret", "login", "passw", "token"):
+		return read(s, q, commandPassword, option).secret()
 	}
 	return span{}, false
 }

@@ -1,6 +1,11 @@
 package redact
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"github.com/mementohq/memento/internal/text"
+)
 
 // This file says no: to what stands in the place of a secret, to code, and to what is public although it looks random.
 
@@ -20,22 +25,8 @@ const remarks = "a about above after again already also always an and another an
 	"unique unsafe unset until up url used user valid value varchar very visible was we weak were what when where " +
 	"which who why will with without work works would write written wrong yaml yes you your"
 
-// among reports whether w is one of the words.
-func among(words, w string) bool {
-	if len(w) > 20 || w == "" {
-		return false
-	}
-	for from := 0; ; {
-		at := strings.Index(words[from:], w)
-		if at < 0 {
-			return false
-		}
-		at += from
-		if from = at + len(w); (at == 0 || words[at-1] == ' ') && (from == len(words) || words[from] == ' ') {
-			return true
-		}
-	}
-}
+// among reports whether w is one of the words, which have a space between them.
+func among(words, w string) bool { return strings.Contains(" "+words+" ", " "+w+" ") }
 
 const (
 	// fillers are the beginnings of what stands in the place of a secret.
@@ -59,14 +50,10 @@ func stands(v string) bool {
 		return true
 	}
 	low := strings.ToLower(v)
-	for _, p := range [...]string{"xxxx", "****", "${", "$(", "%(", "{{", "your_", "your-", "placeholder", "redacted",
-		"example", "_here", "-here"} {
-		if strings.Contains(low, p) {
-			return true
-		}
-	}
-	return strings.HasPrefix(low, "…") || low[0] == '!' && plain(strings.TrimLeft(v, "!")) ||
-		strings.Trim(low, "x*.•·_-") == "" || index.fillers.begins(fillers, low)
+	return text.ContainsOne(low, "xxxx", "****", "${", "$(", "%(", "{{", "your_", "your-", "placeholder", "redacted",
+		"example", "_here", "-here") || strings.HasPrefix(low, "…") ||
+		low[0] == '!' && plain(strings.TrimLeft(v, "!")) || strings.Trim(low, "x*.•·_-") == "" ||
+		index.fillers.begins(fillers, low)
 }
 
 // innocent reports whether v is no secret whatever announces it: a placeholder, a path, an address, a date.
@@ -122,12 +109,9 @@ func describes(v string) bool {
 // remark reports whether v, in a sentence, says something about a password.
 func remark(v string) bool {
 	low := strings.ToLower(v)
-	for _, e := range [...]string{"ed", "ing", "able", "ible", "n't", "'s", "ly", "-only", "-based", "-specific"} {
-		if strings.HasSuffix(low, e) && !strings.HasSuffix(low, "fly") {
-			return true
-		}
-	}
-	return low == "" || among(remarks, low)
+	isEnd := func(e string) bool { return strings.HasSuffix(low, e) && !strings.HasSuffix(low, "fly") }
+	return low == "" || among(remarks, low) || slices.ContainsFunc([]string{"ed", "ing", "able", "ible", "n't",
+		"'s", "ly", "-only", "-based", "-specific"}, isEnd)
 }
 
 // alphabet reports whether v holds letters or digits in their order, as a set of characters does.
@@ -153,24 +137,17 @@ func public(s string, i int, v string) bool {
 		return true
 	}
 	near := before[strings.LastIndexAny(before, " \t\n")+1:]
-	for _, p := range [...]string{"h1:", "SHA256:", "sha256:", "sha256-", "sha512:", "sha512-", "sha384-", "sha1:",
-		"md5:", "base64,", "ENC[", `W/"`} {
-		if strings.Contains(near, p) || strings.HasPrefix(v, p) {
-			return true
-		}
+	if text.ContainsOne(near+v, "h1:", "SHA256:", "sha256:", "sha256-", "sha512:", "sha512-", "sha384-", "sha1:",
+		"md5:", "base64,", "ENC[", `W/"`) {
+		return true
 	}
 	if strings.HasSuffix(near, "-1:") ||
 		len(v) < 36 && (v[0] == '1' || v[0] == '3') && strings.IndexAny(v, "0OIl+/=-_") < 0 {
 		return true // a key of a nix cache: cache.nixos.org-1:, an address of bitcoin
 	}
 	low := strings.ToLower(before)
-	for _, p := range [...]string{"public", "integrity", "checksum", "etag", "kid\"", "kid:", "kid=", "fingerprint",
+	return text.ContainsOne(low, "public", "integrity", "checksum", "etag", "kid\"", "kid:", "kid=", "fingerprint",
 		"thumbprint", "peer", "cursor", "recipient", "x-amz-id", "x-amz-cf-id", "verification", "client_id", "clientid",
 		"digest", "hash", "\"n\"", "n: \"", "x5t", "boundary", "sitekey", "site_key", "base64", "encrypteddata",
-		"ssh-rsa", "request id", "request-id", "commit"} {
-		if strings.Contains(low, p) {
-			return true
-		}
-	}
-	return false
+		"ssh-rsa", "request id", "request-id", "commit")
 }

@@ -1,6 +1,10 @@
 package redact
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/mementohq/memento/internal/text"
+)
 
 // reach is how far behind a name its secret may stand, and maxWords how many words may stand between the two.
 const reach, maxWords = 96, 10
@@ -307,12 +311,7 @@ func clause(s string, i int) bool {
 	case strings.IndexByte(".,;!?)\"'", s[i]) >= 0:
 		return i+1 >= len(s) || s[i+1] <= ' ' || s[i+1] == '"'
 	}
-	for _, next := range [...]string{" and ", " but ", " should ", " #", " //", "  ", " }"} {
-		if strings.HasPrefix(s[i:], next) {
-			return true
-		}
-	}
-	return false
+	return text.BeginsWithOne(s[i:], " and ", " but ", " should ", " #", " //", "  ", " }")
 }
 
 // readLogin looks for the password that follows a user behind a word such as login: "login: bob / X".
