@@ -83,12 +83,13 @@ func runSync(c *call, f syncFlags) error {
 	case f.auto && (!on || p.IsHeld(c.Now())): // another one failed meanwhile
 		return nil
 	case f.off:
+		was, _ := r.Status() // whatever fails there, sync can be switched off
 		err := r.Off()
 		if err == nil {
 			err = pace.Clear(c.config.Dir)
 		}
 		if err == nil {
-			fmt.Fprintln(c.Out, "sync is off; what the remote has stays there")
+			fmt.Fprintln(c.Out, "sync is off"+prefixed("; this keeps what it has: ", text.Line(was.Remote)))
 		}
 		return err
 	}
