@@ -152,10 +152,11 @@ func previous(j *journal.Journal, on, where string, now time.Time) string {
 	out := "[MEMENTO] Previous mission" + on + age + ": " + mission + where
 	bare := func(s string) string { return strings.Trim(text.Fold(s), `"“”. `+text.Ellipsis) }
 	if wip := fitting(wipOf(j), maxPreviousWip); wip != "" && !strings.HasPrefix(bare(wip), bare(mission)) {
-		if isQuoted(j.Wip) { // what was cut keeps its end
-			wip = strings.TrimSuffix(wip, `"`) + `"`
+		label := "Previous WIP: "
+		if isQuoted(j.Wip) { // nobody knows whether it is done
+			label, wip = "Previous request: ", strings.TrimSuffix(wip, `"`)+`"` // what was cut keeps its end
 		}
-		out += "\nPrevious WIP: " + wip
+		out += "\n" + label + wip
 	}
 	if at, err := time.Parse(time.RFC3339, j.NextAt); err == nil && j.Next != "" {
 		out += "\nClaude's recap, " + at.Format("Jan 2") + ": next " + history.Data(j.Next)

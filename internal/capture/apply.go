@@ -214,12 +214,10 @@ func headline(words string) string {
 	return words
 }
 
-// noteRequest notes the user's last request. A rule, a short question, a chore and an answer to Claude's question leave
-// the earlier one.
+// noteRequest notes the user's last request. What could open no mission leaves the earlier one: a rule, a question, a
+// chore, an answer to Claude's question, and words that name nothing ("fix both of them").
 func noteRequest(st *session.Memory, p prompt, words string) {
-	part := sentence.Request(words)
-	isWork := slices.ContainsFunc(sentence.Judge(part), func(s sentence.Part) bool { return s.Asks || !s.Rule() })
-	if isWork && p.Asked == "" && !sentence.IsEveryday(part) && !sentence.IsShortQuestion(part) {
+	if part := sentence.Request(words); p.Asked == "" && sentence.Begins(part) {
 		quote, _ := text.Cut(text.OneLine(part), journal.MaxWip-2)
 		st.Work.Asked = `"` + quote + `"`
 	}

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestWorkInHand: it is what was asked for last, whatever was asked aside or pasted since; words given when a call was
-// refused count.
+// TestWorkInHand: it is what was asked for last, whatever was asked aside, pasted or said without its name since; words
+// given when a call was refused count.
 func TestWorkInHand(t *testing.T) {
 	d := newDesk(t)
 	st := d.session("s1")
@@ -17,8 +17,8 @@ func TestWorkInHand(t *testing.T) {
 		t.Errorf("before anything was asked for: %q", j.Wip)
 	}
 	d.say(st, "add a limit to what it reads")
-	if j := d.say(st, "is it done?", "commit and push",
-		"forget it"); j.Wip != `"add a limit to what it reads"` {
+	if j := d.say(st, "is it done?", "commit and push", "forget it", "now, please, implement the fix", "can you fix it?",
+		"no, we removed those on purpose"); j.Wip != `"add a limit to what it reads"` {
 		t.Errorf("wip is %q", j.Wip)
 	}
 	d.write(st, toolLines("t1", "Edit", `{"file_path":"/srv/shop/a.go"}`, true,
