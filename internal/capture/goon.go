@@ -29,10 +29,22 @@ func CallBack(store journal.Store, st *session.Memory, j *journal.Journal, words
 
 // FindLeft returns the mission that another session than own left last; see journal.Store.FindLeft.
 func FindLeft(store journal.Store, own string, j *journal.Journal) (*journal.Left, error) {
-	return store.FindLeft(j, own, func(id string) bool {
-		other, err := session.Load(store.Lane.Dir, id)
-		return err == nil && other.Runs(store.Config, store.Now)
-	})
+	if left := LeftBeside(store, j); left != nil {
+		return left, nil
+	}
+	return store.FindLeft(j, own, func(id string) bool { return runs(store, id) })
+}
+
+// LeftBeside returns the mission of a session that ended in a lane beside the store's after that of j, the lane's own
+// journal, was written; nil for none.
+func LeftBeside(store journal.Store, j *journal.Journal) *journal.Left {
+	return store.Beside(j, func(b *journal.Journal) bool { return !runs(store, b.Session) })
+}
+
+// runs reports whether the session goes on.
+func runs(store journal.Store, id string) bool {
+	other, err := session.Load(store.Lane.Dir, id)
+	return err == nil && other.Runs(store.Config, store.Now)
 }
 
 // applyCall applies a prompt that calls back what an earlier session left: the mission goes on in this session. A

@@ -89,10 +89,20 @@ func (h *handler) previous() string {
 			j = now
 		}
 	}
-	if j.IsProgram() { // it gives way to what a person left
-		j = h.leftByPerson(j)
-	}
+	j = h.leftHere(j)
 	return lines(block.Previous(j, h.store.Lane.Journal(), h.store.Now), h.elsewhere(j), h.handoff(j))
+}
+
+// leftHere returns the mission that a start tells. j is the lane's journal: its mission gives way to one that was left
+// in another window since, and a program's to what a person left.
+func (h *handler) leftHere(j *journal.Journal) *journal.Journal {
+	if left := capture.LeftBeside(h.store, j); left != nil {
+		return left.Journal
+	}
+	if j.IsProgram() {
+		return h.leftByPerson(j)
+	}
+	return j
 }
 
 // elsewhere returns the mission that is open on another machine, the one that was opened last, unless j's is the same

@@ -29,7 +29,7 @@ func (h *handler) calledBack(typed string, first bool) string {
 	}
 	words := h.leftBlock(left)
 	if h.session.HasFile() { // the session has begun with a start
-		words = withoutTold(words, block.Previous(j, h.store.Lane.Journal(), h.store.Now))
+		words = withoutTold(words, block.Previous(h.leftHere(j), h.store.Lane.Journal(), h.store.Now))
 	}
 	return lines(words, h.noteHint())
 }

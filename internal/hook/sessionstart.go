@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/mementohq/memento/internal/block"
@@ -170,34 +169,11 @@ func (h *handler) closeCleared(session string) {
 // no transcript before the first turn ends (measured on client 2.1.329), so the copy may be of another session; the
 // transcript will show that. The fork is told nothing: its copied conversation holds every block.
 func (h *handler) fork() {
-	if from := h.newestLane(); from.Name != "" {
-		copied, err := h.store.Copy(from, h.event.SessionID)
+	if from := h.store.Beside(nil, func(*journal.Journal) bool { return true }); from != nil {
+		copied, err := h.store.Copy(from.Lane, h.event.SessionID)
 		h.state.Forked = err == nil && copied
 		h.state.Opened = h.state.Forked
 	}
-}
-
-// newestLane returns the lane of the same project, worktree and instance whose journal was written last and has an open
-// mission, the zero Lane for none.
-func (h *handler) newestLane() (newest project.Lane) {
-	own, at := h.store.Lane, int64(0)
-	base, _, _ := strings.Cut(own.Name, "~")
-	names, _ := safefile.Names(own.Dir, ".json")
-	for _, name := range names {
-		name = strings.TrimSuffix(name, ".json")
-		if name == own.Name || name != base && !strings.HasPrefix(name, base+"~") {
-			continue
-		}
-		lane, ok := project.LaneNamed(own.Dir, name)
-		written, err := safefile.Stat(lane.Journal())
-		if !ok || err != nil || written.Time <= at {
-			continue
-		}
-		if j, err := h.at(lane).Read(); err == nil && j.Open() {
-			newest, at = lane, written.Time
-		}
-	}
-	return newest
 }
 
 // foldAfter is how long a lane beside another has to be idle before it is folded into that one.

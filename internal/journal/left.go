@@ -2,10 +2,12 @@ package journal
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/sentence"
 )
 
@@ -20,9 +22,9 @@ type Left struct {
 // Ended reports whether the mission was ended, and not only left.
 func (l *Left) Ended() bool { return history.Ended(l.reason) }
 
-// FindLeft returns the mission that another session than own left last in the store's lane or in its base, nil for
-// none. j is the lane's journal. It skips missions of sessions that runs reports as running, and a program's mission if
-// there is another. If own put a mission away last, FindLeft returns nil. Errors are those of reading.
+// FindLeft returns the mission that another session than own left last in the store's lane, nil for none. j is the
+// lane's journal. It skips missions of sessions that runs reports as running, and a program's mission if there is
+// another. If own put a mission away last, FindLeft returns nil. Errors are those of reading.
 func (s Store) FindLeft(j *Journal, own string, runs func(session string) bool) (*Left, error) {
 	var programs *Left
 	other := func(j *Journal) bool { return j != nil && j.Open() && (j.Session != own || own == "") }
@@ -33,12 +35,7 @@ func (s Store) FindLeft(j *Journal, own string, runs func(session string) bool) 
 	}
 	var base *Journal
 	if lane := s.Lane.Base(); lane != s.Lane {
-		b := s
-		b.Lane, b.Last = lane, nil
-		var err error
-		if base, err = b.Read(); err == nil && other(base) && !base.IsProgram() && !runs(base.Session) {
-			return &Left{Journal: base, Lane: lane}, nil
-		}
+		base, _ = s.beside(lane).Read()
 	}
 	var all []log.Entry
 	err := history.Part{Kinds: []string{log.Mission}}.Read(s.Lane, func(l log.Entry) bool {
@@ -64,6 +61,37 @@ func (s Store) FindLeft(j *Journal, own string, runs func(session string) bool) 
 		return &Left{Journal: old, Lane: s.Lane, Entry: l, reason: l.Reason}, nil
 	}
 	return programs, nil
+}
+
+// Beside returns the open mission that was written last in the lanes beside the store's, among those that are chosen
+// and no program's, nil for none. It has to be newer than that of j, the lane's own journal: which lane a session got
+// depended on the windows that were open.
+func (s Store) Beside(j *Journal, chosen func(*Journal) bool) (newest *Left) {
+	last := int64(0)
+	if written, err := safefile.Stat(s.Lane.Journal()); err == nil && j != nil && j.Mission != "" {
+		last = written.Time
+	}
+	names, _ := safefile.Names(s.Lane.Dir, ".json")
+	for _, name := range names {
+		lane, ok := project.LaneNamed(s.Lane.Dir, strings.TrimSuffix(name, ".json"))
+		if !ok || lane == s.Lane || lane.Base() != s.Lane.Base() {
+			continue
+		}
+		written, err := safefile.Stat(lane.Journal())
+		if err != nil || written.Time <= last {
+			continue
+		}
+		if b, err := s.beside(lane).Read(); err == nil && b.Open() && !b.IsProgram() && chosen(b) {
+			newest, last = &Left{Journal: b, Lane: lane}, written.Time
+		}
+	}
+	return newest
+}
+
+// beside returns the store of another lane.
+func (s Store) beside(lane project.Lane) Store {
+	s.Lane, s.Last = lane, nil
+	return s
 }
 
 // IsProgram reports whether the mission is a program's: it reads as written for a model, and nothing came of it.
@@ -93,8 +121,7 @@ func (j *Journal) TakeOver(s Store, l *Left, session string) error {
 	old := *l.Journal
 	j.replaceBy(&old)
 	j.moveTo(session)
-	s.Lane, s.Last = l.Lane, nil
-	_, err := s.Update(func(base *Journal) error {
+	_, err := s.beside(l.Lane).Update(func(base *Journal) error {
 		if base.Open() && base.Session == l.Session && base.Mission == l.Mission {
 			base.Park()
 		}
