@@ -127,7 +127,6 @@ func TestDecodeRefuses(t *testing.T) {
 		"very deep":              strings.Repeat("[", 9<<20),
 		"a number for a mission": `{"mission":5}`, "an object for wip": `{"wip":{}}`,
 		"a list for a summary": `{"summary":["x"]}`, "a number for closed": `{"mission_closed":1}`,
-		"an object for done": `{"done":{"act":"x"}}`, "text for plan": `{"plan":"x"}`,
 		"true for session": `{"session":true}`,
 	} {
 		if j, err := decode([]byte(data)); !errors.Is(err, ErrCorrupt) || j != nil {
@@ -179,6 +178,8 @@ func TestDecodeOtherForms(t *testing.T) {
 			`{"done":["migrated",42,null,""],"plan":["a",1,null,{"b":2}],"files":"a.go","error":"npm test fails"}`,
 			Journal{Done: []Entry{{Act: "migrated"}, {Act: "42"}},
 				Plan: []string{"a", "1", `{"b":2}`}, Files: []string{"a.go"}, Error: &Failure{Line: "npm test fails"}}},
+		{"single items", `{"done":{"act":"x"},"plan":"deploy"}`,
+			Journal{Done: []Entry{{Act: "x"}}, Plan: []string{"deploy"}}},
 		{"said twice", `{"mission":"first","mission":"second"}`, Journal{Mission: "first"}},
 		{"a key spelt with escapes", `{"miss\u0069on":"x"}`, Journal{Mission: "x"}},
 	} {

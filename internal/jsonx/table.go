@@ -246,13 +246,6 @@ func (t *Table) Or(raw string) *Table {
 	return t
 }
 
-// List spoils the whole object when the field called name, which people edit too, is no list.
-func (t *Table) List(name string) {
-	if t.reading && t.key == name && t.value.Type != gjson.Null && !t.value.IsArray() {
-		t.spoil(name, "a list")
-	}
-}
-
 // Holds reports whether the field called name has this type in the object. Another program may use the same name for a
 // value of another type.
 func (t *Table) Holds(name string, kind gjson.Type) bool {
