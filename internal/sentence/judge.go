@@ -33,7 +33,7 @@ func (p Part) Rule() bool { return p.Weight >= RuleWeight }
 
 // Judge returns the sentences of message that the user typed, in their order.
 func Judge(message string) (out []Part) {
-	at := 0
+	at, message := 0, unwrapped(message)
 	for i, s := range judge(message) {
 		begin := strings.Index(message[at:], s.Text)
 		if begin < 0 {

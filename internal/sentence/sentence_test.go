@@ -288,6 +288,8 @@ func TestJudge(t *testing.T) {
 			"any idea? dont raise the limit": {"the nightly job, works here:", "!dont raise the limit"},
 		"got this feedback:\nThe button must always be visible.\n\nwe only support desktop": {"got this feedback:",
 			"!we only support desktop"},
+		"We waited for the tram in the cold, and the nights were\n  too long. Then spring came.": {
+			"We waited for the tram in the cold, and the nights were\n  too long.", "Then spring came."},
 	} {
 		if got := judgedAs(message); !slices.Equal(got, want) {
 			t.Errorf("of %q\n%q, want\n%q", message, got, want)

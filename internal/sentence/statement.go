@@ -105,17 +105,19 @@ func isDocument(message string) bool {
 	return lines > maxTyped || marks > 0 && lines > 3
 }
 
-// unwrapped returns a message with those lines joined that a terminal or an editor broke in the middle of a sentence.
+// unwrapped returns a message with a space for each line end that a terminal or an editor put into a sentence. Every
+// other byte keeps its place.
 func unwrapped(message string) string {
-	lines := strings.Split(message, "\n")
-	for i := len(lines) - 1; i > 0; i-- {
-		before, next := strings.TrimSpace(lines[i-1]), strings.TrimSpace(lines[i])
+	out, at, before := []byte(message), 0, ""
+	for line := range strings.Lines(message) {
+		next := strings.TrimSpace(line)
 		isWhole := isComplete(before) || leadsOn(before) || !unicode.IsLower(firstRune(next))
 		if text.Runes(before) >= minWrapped && !isWhole {
-			lines[i-1], lines = before+" "+next, append(lines[:i], lines[i+1:]...)
+			out[at-1] = ' '
 		}
+		at, before = at+len(line), next
 	}
-	return strings.Join(lines, "\n")
+	return string(out)
 }
 
 // isWithdrawn reports whether a clause of s takes back what was said: "Actually no, forget that."
