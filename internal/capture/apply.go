@@ -105,6 +105,9 @@ func applyPrompt(j *journal.Journal, st *session.Memory, p prompt, past past) {
 		return
 	}
 	p.Text = words
+	if j.Session == st.ID { // a recap says what comes next until the person says it
+		j.Next, j.NextAt = "", ""
+	}
 	switch {
 	case sentence.IsChatter(words), sentence.IsCommand(words):
 		return
