@@ -28,7 +28,7 @@ section. --if-match refuses every change of a record that has another hash by no
   memento edit use-paseto --body p.md --if-match 0123456789abcdef
 `,
 		flags: func(fs *flag.FlagSet) {
-			fs.Var(&f.set, "set", "`KEY=TEXT` of a section, or title, tags, files, stage, confidence; may be repeated; empty clears it")
+			fs.Var(&f.set, "set", "`KEY=TEXT` of a section, title, tags, files, stage, confidence; may be repeated; empty clears")
 			fs.Var(&f.more, "append", "`KEY=TEXT` to add at the end of a section; may be repeated")
 			fs.StringVar(&f.body, "body", "", "the `FILE` with the text in Markdown, - for standard input")
 			nameFlag(fs, &f.match, "if-match", "the `HASH` it had when you read it")

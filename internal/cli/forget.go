@@ -27,11 +27,11 @@ func forgetCommand() command {
 	f := &forgetFlags{}
 	return command{
 		name: "forget", args: "[PHRASE]", apart: "all project", alone: "lift", short: "erase a phrase, or all of this project, for good",
-		long: `With a PHRASE it erases everything in the project that holds the PHRASE, whatever the case, spacing and quote marks; of
-the project's records and your own each paragraph, item and tag, and the whole record if its title holds it. Without a
-PHRASE it erases all that memento keeps of the project, in all its worktrees. It asks first; away
-from a terminal it needs --yes. Nothing brings back what is forgotten, and a forgotten PHRASE stays out also when it is
-typed anew, until --lift.
+		long: `With a PHRASE it erases everything in the project that holds it, whatever the case, spacing and quote marks. Of the
+project's records and your own it erases each paragraph, item and tag that holds it, and the whole record if its title
+does. Without a PHRASE it erases all that memento keeps of the project, in all its worktrees. It asks first; away from a
+terminal it needs --yes. Nothing brings back what is forgotten. A forgotten PHRASE is not kept either when you type it
+again, until --lift.
 
   memento forget "the launch date" --dry-run
   memento forget --lift "the launch date"

@@ -39,6 +39,17 @@ func TestOverview(t *testing.T) {
 	}
 }
 
+// No line of a command's help is wider than a page of code.
+func TestHelpFits(t *testing.T) {
+	for _, cmd := range commands() {
+		for line := range strings.Lines(cmd.help()) {
+			if n := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); n > 120 {
+				t.Errorf("memento help %s: %d characters: %s", cmd.name, n, line)
+			}
+		}
+	}
+}
+
 // No example in a command's help is a wrong call. The records and projects that an example names may be missing.
 func TestExamples(t *testing.T) {
 	n := 0

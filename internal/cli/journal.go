@@ -25,7 +25,7 @@ type journalFlags struct {
 
 func missionCommand() command {
 	return journalCommand(command{name: "mission", args: "TEXT", short: "set the mission, reword it, or close it",
-		long: `The mission of an earlier session is parked, whole, in the history, and so is one that is closed.
+		long: `A mission that gives way to another, or is closed, goes to the history, whole.
 
   memento mission "ship the auth fix -- staging only -- done when: tests pass"
   memento mission --close
@@ -36,9 +36,9 @@ func missionCommand() command {
 func doneCommand() command {
 	return journalCommand(command{name: "done", args: "[TEXT]",
 		short: "note what is done, what is in hand, what comes next, and which of the user's words hold on",
-		long: `A context that is in nobody's words is marked as unverified.
+		long: `A --ctx that quotes what nobody said is marked as unverified.
 
-  memento done "fix auth middleware" --result "expiry corrected" --ctx "user: auth is broken" --wip "deploy" --plan "pricing"
+  memento done "fix auth middleware" --result "expiry corrected" --ctx "user: auth is broken" --wip "deploy"
   memento done --keep "don't change the token format"
 `})
 }

@@ -16,9 +16,9 @@ func archiveCommand() command {
 	var as, reason string
 	return command{
 		name: "archive", args: "RECORD...", short: "put records away: as completed, as retired, or for good",
-		long: `What is put away is not brought up any more; memento restore undoes it. As completed, the work is done. As retired, it
-is out of use for a reason: memento gc archives it after 30 days, or what grace_days says. Without --as it is over, and
-worth keeping, for a reason.
+		long: `memento no longer brings up what is put away; memento restore undoes that. Completed is work that is done. Retired is
+what is out of use, for a reason: memento gc archives it after 30 days (grace_days). Without --as the record is
+archived: it is over, and worth keeping, for a reason.
 
   memento archive fix-auth-bug --as completed
   memento archive use-jwt --as retired --reason "we went for PASETO"

@@ -20,8 +20,8 @@ func listCommand() command {
 	var sc scope
 	return command{
 		name: "list", json: true, args: "['PATTERN']", most: 1, apart: "all project", short: "list the records of this project, the one updated last first",
-		long: `PATTERN is matched with their names, * for any letters. What sessions came to and subagents returned is only counted
-without a PATTERN, --kind session or --kind subagent.
+		long: `PATTERN is matched with their names, * for any letters. The records of sessions and subagents are only counted, unless
+a PATTERN or --kind asks for them.
 
   memento list 'auth*'
   memento list --kind decision,constraint --tag auth --since 7d

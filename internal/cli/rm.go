@@ -15,8 +15,8 @@ func rmCommand() command {
 	var yes bool
 	return command{
 		name: "rm", args: "RECORD...", short: "delete records for good",
-		long: `It asks first; away from a terminal it needs --yes. What is deleted cannot be brought back, and for
-24 hours no record of the same title is written. memento archive is the way that can be undone.
+		long: `It asks first; away from a terminal it needs --yes. Nothing brings a deleted record back, and for 24 hours no record of
+the same title is written. memento archive can be undone.
 
   memento rm use-jwt
 `,

@@ -29,9 +29,10 @@ func rulesCommand() command {
 	return command{
 		name: "rules", json: true, args: "[keep N… | drop N… | none]", forms: "keep drop none",
 		short: "what you said that outlives its session, and what waits for a word of yours",
-		long: `Sentences of yours, each with its number. Later sessions are told those that are kept, as quotes: "Remember that …",
-"I prefer …", "from now on …", a short message that is only a rule, what you said twice, and what you or Claude kept.
-The others wait. drop stops one for good, also when you say nearly the same again; keep takes it back.
+		long: `Each sentence has a number. Later sessions are told those that are kept: "Remember that …", "I prefer …", "from now
+on …", a short message that is only a rule, what you said twice, and what you or Claude kept. The others wait. keep
+keeps a sentence. drop stops one for good, also in nearly the same words; keep takes it back. none says that nothing is
+to be kept of what Claude was asked about.
 
   memento rules keep 482913
   memento rules keep 482913 --everywhere

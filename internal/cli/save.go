@@ -27,11 +27,10 @@ func saveCommand() command {
 	f := &saveFlags{}
 	return command{
 		name: "save", args: `KIND "TITLE"`, short: "save a record: a decision, a runbook, a constraint or another kind",
-		long: `Prints the id of the new record. Of a section that is a list (*) each --set is an item. A --body, or what is piped
-in, goes under the kind's main section, in [brackets] here, if it has no headings. Without --tag the kind is the tag.
-A handoff of a title that another has brings that one up to date; so does a context of the same day, and one of another
-day gets its day behind its title. What looks like a secret is left out.
-The kinds, and the sections that KEY may be beside stage and confidence:
+		long: `It prints the id of the new record. In a section that is a list (*) each --set is an item. A --body without headings, or
+what is piped in, goes under the section in [brackets]. Without --tag the kind is the tag. A handoff under a title that
+is in use updates the one that has it. So does a context of the same day; one of another day gets its day behind its
+title. What looks like a secret is left out. The kinds, and the sections that KEY may be besides stage and confidence:
 
 ` + kindsHelp() + `
   memento save decision "Use PASETO for tokens" --set context="JWT libraries keep breaking" \

@@ -39,9 +39,9 @@ func searchCommand() command {
 	var f searchFlags
 	return command{
 		name: "search", json: true, args: `"QUERY"`, apart: "all project", short: "find records, and what was said in earlier sessions, best first",
-		long: `Looks through this project's records and your own, and through everything that you and Claude said in this project's
-sessions. What was put away is left out without --status, and the records of sessions and subagents without --kind
-session or subagent; --kind, --status and --tag leave out what was said.
+		long: `It looks through this project's records and your own, and through everything that you and Claude said in this project's
+sessions. Records that were put away need --status, those of sessions and subagents --kind. With --kind, --status or
+--tag it looks through records alone.
 
   memento search "why PASETO and not JWT"
   memento search '"half cents" rounding'     words in double quotes stand together, in this order

@@ -34,10 +34,10 @@ func showCommand() command {
 	return command{
 		name: "show", json: true, args: "[RECORD|SESSION]", most: 1, apart: "said history turn",
 		short: "show the journal of this session or project, a record, or an earlier session",
-		long: `Alone it shows the journal. RECORD is an id, the name of a record of this project or of yours, its file, or how one
-alone begins. SESSION is the id of a session of this project, or its first 6 characters or more: of each turn it shows
-what was typed, answered, run and committed. Of a long session or turn Claude is shown the beginning, of a long history
-the end.
+		long: `Alone it shows the journal. RECORD is an id, a name or a file, of this project or your own, or the beginning of exactly
+one name. SESSION is the id of a session of this project, or at least its first 6 characters: each turn has what was
+typed, answered, run and committed. Claude is shown the beginning of a long session or turn, and the end of a long
+history.
 
   memento show --said
   memento show 5f0c2a9e --turn 3

@@ -18,9 +18,9 @@ import (
 func trustCommand() command {
 	return command{
 		name: "trust", short: "take in the records that the repository carries, once you have read them",
-		long: `A repository may carry records in .memento/ (memento help share). memento shows each one that is new, and of one that
-differs from yours the difference, and asks, at a terminal alone; until then it reads none of them to anybody. What you
-trust is a record of this project like your own, marked shared: edit, archive or remove it as any other.
+		long: `A repository may carry records in .memento/ (memento help share). At a terminal memento shows each one that is new, and
+of one that differs from yours the difference, and asks. No session sees a record before you trust it. Then it is a
+record of this project like your own, marked shared: edit, archive or remove it as any other.
 
   memento trust
 `,
