@@ -57,6 +57,7 @@ type judged struct {
 
 	reading
 	foreign bool // somebody else's: a reviewer's, or a part of a long print
+	below   bool // "Remember:", or an item below it
 }
 
 // isTyped reports whether the user typed the sentence: it was neither pasted nor announced as somebody else's.
@@ -84,7 +85,7 @@ func judge(message string) []judged {
 // sentencesOf returns the sentences of a message's lines, each with its weight by itself, and the number of printed
 // lines. Sentences that were announced as another's are marked as foreign.
 func sentencesOf(lines []string) (all []judged, printed int) {
-	isPrinted, announced := printedLines(lines), false
+	isPrinted, announced, below := printedLines(lines), false, false
 	var code text.Fence
 	for i, l := range lines {
 		t := strings.TrimSpace(l)
@@ -95,11 +96,14 @@ func sentencesOf(lines []string) (all []judged, printed int) {
 			printed++
 			continue
 		}
+		below = below && text.BeginsWithOne(t, "- ", "* ", "• ", "– ")
 		for _, words := range splitLine(l) {
 			if !isProse(words) {
 				continue
 			}
-			s := judged{Text: words, reading: read(words)}
+			rest, asks := remembered(words)
+			below = below || asks && rest == ""
+			s := judged{Text: words, reading: read(words), below: below}
 			s.Weight = s.weigh()
 			if s.isForeign() {
 				s.Weight = unknownWeight

@@ -160,6 +160,9 @@ Never push to main.
 Is there a way to see which orders were lost? I only see the newest.
 I wonder where the totals come from, the cart or the price service?
 continue where we left off`)
+	if list := "Remember:\n- I write in British English\n- no semicolons"; Begins(list) {
+		t.Errorf("what is to be remembered begins a mission: %q", list)
+	}
 }
 
 // Whatever was typed last is the newest request, but for acknowledgements, commands, calls to go on and pasted text.

@@ -36,16 +36,14 @@ func Statements(message string, answers bool) (out []Statement) {
 	}
 	all := judge(message)
 	isShort := len(all) <= 2 && text.Runes(message) <= maxShort
-	at, isBelow := 0, false // below "Remember:"
+	at := 0
 	for _, j := range all {
 		begin := at + max(0, strings.Index(message[at:], j.Text))
 		at = min(begin+len(j.Text), len(message))
 		s := strings.Join(strings.Fields(strings.TrimLeft(j.Text, "-*•– ")), " ")
 		if rest, asks := remembered(s); asks && rest == "" {
-			isBelow = true
 			continue
 		}
-		isBelow = isBelow && text.BeginsWithOne(j.Text, "- ", "* ", "• ", "– ")
 		line := message[strings.LastIndexByte(message[:begin], '\n')+1 : begin]
 		isQuoted := strings.Count(line, `"`)%2+strings.Count(s, `"`)%2 > 0 || // also half a quotation
 			strings.LastIndex(line, "“") > strings.LastIndexAny(line, "„”")
@@ -54,7 +52,7 @@ func Statements(message string, answers bool) (out []Statement) {
 			continue
 		}
 		isAnnounced := strings.Contains(message[:begin], ":\n") || leadsOn(message[:begin])
-		holds := isBelow || !isAnnounced && (holdsOn(s) || isShort && ordersForGood(s))
+		holds := j.below || !isAnnounced && (holdsOn(s) || isShort && ordersForGood(s))
 		out = append(out, Statement{s, j.worth(), holds && !isWithdrawn(message[at:])})
 	}
 	return out

@@ -47,8 +47,8 @@ func Begins(s string) bool {
 	return slices.ContainsFunc(judge(s), func(j judged) bool {
 		isOrder := j.found&(once|wish|polite|modal) != 0
 		asks = asks || j.onlyAsks()
-		return j.isTyped() && !isEveryday(j.words) && !holdsOn(j.Text) && !namesNothing(j.words) && !j.onlyAsks() &&
-			(!asks || isOrder) && j.lead&(strict|negation|prefer) == 0
+		return j.isTyped() && !isEveryday(j.words) && !holdsOn(j.Text) && !j.below && !namesNothing(j.words) &&
+			!j.onlyAsks() && (!asks || isOrder) && j.lead&(strict|negation|prefer) == 0
 	})
 }
 
