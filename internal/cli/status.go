@@ -73,7 +73,8 @@ type status struct {
 	Newest     []members      `json:"newest"`
 	Conflicts  []string       `json:"conflicts,omitempty"` // ids of other versions of records that two machines changed
 
-	out *output
+	out    *output
+	hidden int // records of kinds that a list leaves out
 }
 
 // row prints a row for a person. Without words it is left out.
@@ -179,7 +180,7 @@ func (s *status) readJournal(c *call, store journal.Store) *journal.Journal {
 	if j.Error != nil {
 		s.Blocker = fmt.Sprintf("`%s` -> %s", text.Line(j.Error.Cmd), text.Line(j.Error.Line))
 	}
-	if s.Done+s.Open > 0 || s.Mission != "" {
+	if s.Done+s.Open > 0 {
 		s.row("progress", "%d done, %d open", s.Done, s.Open)
 	}
 	return j
@@ -212,7 +213,8 @@ func (s *status) readRecords(f *folder, lane project.Lane) (active []*record.Rec
 	if s.Blocker == "" {
 		s.Blocker, _ = text.Cut(text.Line(strings.Join(blockers(all), "; ")), maxSnippet)
 	}
-	list, _ := visible(all, record.Filter{})
+	list, hidden := visible(all, record.Filter{})
+	s.hidden = hidden
 	for _, r := range list {
 		if s.Records[r.Status]++; r.Status != schema.Active {
 			continue
@@ -268,15 +270,16 @@ func (s status) recordsInWords() string {
 			parts = append(parts, fmt.Sprintf("%d %s", n, name))
 		}
 	}
-	if parts == nil {
-		parts = []string{"none yet"}
-	} else if len(s.Kinds) > 0 {
+	if len(s.Kinds) > 0 {
 		parts[0] += " (" + kindCounts(s.Kinds) + ")"
+	}
+	if s.hidden > 0 {
+		parts = append(parts, fmt.Sprintf("%d of sessions and subagents", s.hidden))
 	}
 	if s.Own > 0 {
 		parts = append(parts, fmt.Sprintf("%d of your own", s.Own))
 	}
-	return strings.Join(parts, ", ")
+	return cmp.Or(strings.Join(parts, ", "), "none yet")
 }
 
 // readSession reads of the session, or the last one here, when it was and whether its block reached Claude.
