@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 	"os/exec"
@@ -206,17 +207,14 @@ func (b *bench) classify(s *series) error {
 		return err
 	}
 	forced, isCounted := b.countForced(s.program)
-	s.durable = slices.ContainsFunc(s.wrote, isLasting) && (!isCounted || forced > 0)
+	isLasting := slices.ContainsFunc(s.wrote, func(kind string) bool { return kind != cache })
+	s.durable = isLasting && (!isCounted || forced > 0)
 	budget := budgetRead
-	switch {
-	case len(s.wrote) == 0:
-		s.note = "writes nothing"
-	case s.durable:
-		budget, s.note = budgetWrite, "writes durably: "+strings.Join(s.wrote, ", ")
-	default:
-		s.note = "writes " + strings.Join(s.wrote, ", ")
+	if s.durable {
+		budget = budgetWrite
 	}
 	s.goals = []goal{{Of: ofOver, Most: budget}}
+	s.note = "writes " + cmp.Or(strings.Join(s.wrote, ", "), "nothing")
 	if forced > 0 {
 		s.note += fmt.Sprintf("; %d fsync", forced)
 	}

@@ -111,17 +111,8 @@ func (p *place) restore() error {
 	return nil
 }
 
-// The kinds of files that a hook writes. A power cut may take session memory and the index, and no other kind.
-const (
-	sessionMemory = "session memory"
-	index         = "index"
-	entries       = "log"
-	journal       = "journal"
-	record        = "record"
-)
-
-// isLasting reports whether a power cut may not take a file of this kind.
-func isLasting(kind string) bool { return kind != sessionMemory && kind != index }
+// cache is the folder of memento's from which a power cut may take files.
+const cache = "cache"
 
 // wrote returns the kinds of files in memento's folder that were written or removed since keep, sorted. A file that was
 // written again with the same content counts.
@@ -144,21 +135,12 @@ func (p *place) wrote() ([]string, error) {
 	return slices.Sorted(maps.Keys(found)), nil
 }
 
-// kindOf returns the kind of a file of memento's folder, or its name when it has no kind.
+// kindOf returns the folder of a file of memento's folder, or its ending when it is in none.
 func kindOf(name string) string {
-	switch top, _, inside := strings.Cut(name, "/"); {
-	case strings.HasPrefix(name, "cache/index/"):
-		return index
-	case inside && top == "cache":
-		return sessionMemory
-	case inside && top == entries:
-		return top
-	case filepath.Ext(name) == ".md":
-		return record
-	case strings.Contains(name, "--") && filepath.Ext(name) == ".json":
-		return journal
+	if folder, _, inside := strings.Cut(name, "/"); inside {
+		return folder
 	}
-	return filepath.Base(name)
+	return filepath.Ext(name)
 }
 
 // progress returns how far memento has read session s1's transcript, as session memory holds it.

@@ -14,55 +14,35 @@ func TestWrote(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	put := func(name, data string) {
-		t.Helper()
-		if err := p.put(name, []byte(data)); err != nil {
+	kinds := map[string]string{"cache/index/base": cache, "log/shop/2026-01/s1.jsonl": "log", "shop--fix.md": ".md",
+		"shop--alice.json": ".json"}
+	for name := range kinds {
+		if err := p.put(name, []byte("before")); err != nil {
 			t.Fatal(err)
 		}
-	}
-	for _, name := range []string{
-		"cache/s1.json", "cache/index/base", "shop--alice.json", "log/shop/2026-01/s1.jsonl", "shop--fix.md",
-		"workspace.json",
-	} {
-		put(name, "before")
 	}
 	if err := p.keep(); err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range []struct {
-		name    string
-		what    string
-		lasting bool
-	}{
-		{"cache/s1.json", sessionMemory, false},
-		{"cache/index/base", index, false},
-		{"shop--alice.json", journal, true},
-		{"shop--alice~1f3a9c2e.json", journal, true},
-		{"log/shop/2026-01/s1.jsonl", entries, true},
-		{"shop--fix.md", record, true},
-		{"workspace.json", "workspace.json", true},
-	} {
-		for _, data := range []string{"before", "after"} { // written again, and changed
+	path := func(name string) string { return filepath.Join(p.store(), filepath.FromSlash(name)) }
+	for name, want := range kinds {
+		for what, change := range map[string]func() error{
+			"written again": func() error { return p.put(name, []byte("before")) },
+			"changed":       func() error { return p.put(name, []byte("after")) },
+			"removed":       func() error { return os.Remove(path(name)) },
+		} {
 			if err := p.restore(); err != nil {
 				t.Fatal(err)
 			}
-			put(c.name, data)
-			got, err := p.wrote()
-			if err != nil || !slices.Equal(got, []string{c.what}) || isLasting(c.what) != c.lasting {
-				t.Errorf("%s, %s: %q, %v", c.name, data, got, err)
+			if got, err := p.wrote(); err != nil || len(got) > 0 {
+				t.Errorf("put back: %q, %v", got, err)
+			}
+			if err := change(); err != nil {
+				t.Fatal(err)
+			}
+			if got, err := p.wrote(); err != nil || !slices.Equal(got, []string{want}) {
+				t.Errorf("%s, %s: %q, %v", name, what, got, err)
 			}
 		}
-	}
-	if err := p.restore(); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := p.wrote(); err != nil || len(got) > 0 {
-		t.Errorf("put back: %q, %v", got, err)
-	}
-	if err := os.Remove(filepath.Join(p.store(), "shop--fix.md")); err != nil {
-		t.Fatal(err)
-	}
-	if got, err := p.wrote(); err != nil || !slices.Equal(got, []string{record}) {
-		t.Errorf("removed: %q, %v", got, err)
 	}
 }
