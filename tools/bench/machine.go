@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"os/exec"
@@ -10,70 +9,41 @@ import (
 	"strings"
 )
 
-// machine describes where the figures were measured, and at which commit.
-type machine struct {
-	Kernel     string
-	CPU        string
-	Processors int
-	Disk       string // the file system of the scratch folder
-	Go         string
-	Commit     string
-	Before     string // the load before the run
-	After      string
-	Memento    int64 // the size of the binary, in bytes
-	Hello      int64
-}
-
-func (b *bench) machine() machine {
-	m := machine{
-		Processors: runtime.NumCPU(), Go: runtime.Version(),
-		CPU: "unknown", Before: load(),
-		Kernel: firstLine("uname", "-sr"),
-		Commit: firstLine("git", "-C", b.root, "describe", "--always", "--dirty"),
-		Disk:   firstLine("findmnt", "-n", "-o", "FSTYPE", "-T", b.dir),
-	}
-	if data, err := os.ReadFile("/proc/cpuinfo"); err == nil {
-		for line := range bytes.Lines(data) {
-			if k, v, ok := strings.Cut(string(line), ":"); ok && strings.TrimSpace(k) == "model name" {
-				m.CPU = strings.TrimSpace(v)
-				break
-			}
+// machine describes where the figures are measured, and at which commit.
+func (b *bench) machine() string {
+	size := func(path string) float64 {
+		info, err := os.Stat(path)
+		if err != nil {
+			return 0
 		}
-	} else if runtime.GOOS == "darwin" {
-		m.CPU = firstLine("sysctl", "-n", "machdep.cpu.brand_string")
+		return float64(info.Size()) / 1e6
 	}
-	for path, to := range map[string]*int64{b.memento: &m.Memento, b.hello: &m.Hello} {
-		if info, err := os.Stat(path); err == nil {
-			*to = info.Size()
-		}
-	}
-	return m
+	return fmt.Sprintf("memento %s, %.1f MB (a Go hello-world: %.1f), %s; %s, %s, %d processors; scratch on %s; load %s",
+		firstLine("git", "-C", b.root, "describe", "--always", "--dirty"), size(b.memento), size(b.hello),
+		runtime.Version(), processor(), firstLine("uname", "-sr"), runtime.NumCPU(),
+		firstLine("findmnt", "-n", "-o", "FSTYPE", "-T", b.dir), load())
 }
 
-func (m machine) String() string {
-	size := func(bytes int64) float64 { return float64(bytes) / 1e6 }
-	return fmt.Sprintf("memento %s, %.1f MB (a Go hello-world: %.1f), %s; "+
-		"%s, %s, %d processors; scratch on %s; load %s%s",
-		m.Commit, size(m.Memento), size(m.Hello), m.Go, m.CPU, m.Kernel, m.Processors, m.Disk, m.Before, m.busy())
-}
-
-// busy returns a warning when other processes were running.
-func (m machine) busy() string {
-	for _, l := range []string{m.Before, m.After} {
-		if f, err := strconv.ParseFloat(l, 64); err == nil && f > 0.5*float64(m.Processors) {
-			return " (BUSY: the figures are provisional)"
-		}
+// processor returns the name of the processor.
+func processor() string {
+	if runtime.GOOS == "darwin" {
+		return firstLine("sysctl", "-n", "machdep.cpu.brand_string")
 	}
-	return ""
+	line := firstLine("grep", "model name", "/proc/cpuinfo")
+	return strings.TrimSpace(line[strings.IndexByte(line, ':')+1:])
 }
 
-// load returns the system's load average of the last minute, "" on a system without /proc/loadavg.
+// load returns the system's load average of the last minute, with a warning when other processes were running. It
+// returns "" on a system without /proc/loadavg.
 func load() string {
 	data, err := os.ReadFile("/proc/loadavg")
 	if err != nil {
 		return ""
 	}
 	one, _, _ := strings.Cut(string(data), " ")
+	if f, err := strconv.ParseFloat(one, 64); err == nil && f > 0.5*float64(runtime.NumCPU()) {
+		one += " (BUSY: the figures are provisional)"
+	}
 	return one
 }
 

@@ -189,7 +189,7 @@ func (b *bench) start() (err error) {
 // measureSections measures the sections and prints the report. When a section fails, it measures the others, and
 // returns the errors of all.
 func (b *bench) measureSections() error {
-	b.report = &report{machine: b.machine()}
+	b.report = &report{machine: b.machine(), before: load()}
 	b.report.printHead(os.Stdout)
 	debug.SetGCPercent(400) // a garbage collection of this process disturbs the process that is measured
 	var failed []error
@@ -206,7 +206,6 @@ func (b *bench) measureSections() error {
 		}
 		b.report.printLast(os.Stdout)
 	}
-	b.report.machine.After = load()
 	b.report.printFoot(os.Stdout)
 	return errors.Join(failed...)
 }

@@ -60,7 +60,8 @@ func (s skip) String() string { return s.what + ": " + s.why }
 
 // report collects the figures of all sections. benchmath, which benchstat uses, computes the medians and intervals.
 type report struct {
-	machine machine
+	machine string
+	before  string // the load before the run
 	parts   []*part
 	held    int      // the number of budgets
 	missed  []string // the rows that missed one

@@ -109,10 +109,7 @@ func (x row) budgets() string {
 
 // number formats v with the digits that mean something.
 func (x row) number(v float64) string {
-	switch {
-	case x.Unit != "ms" && x.Unit != "MB":
-		return fmt.Sprintf("%.0f", v)
-	case x.P50 >= 100 || x.Unit == "MB":
+	if x.P50 >= 100 || x.Unit == "MB" {
 		return fmt.Sprintf("%.1f", v)
 	}
 	return fmt.Sprintf("%.2f", v)
@@ -127,8 +124,7 @@ func (x row) span(lo, hi float64) string {
 
 // printFoot prints how busy the machine was, which budgets were missed, and what was skipped.
 func (r *report) printFoot(w io.Writer) {
-	m := r.machine
-	fmt.Fprintf(w, "\nLoad %s before, %s after, on %d processors%s.\n", m.Before, m.After, m.Processors, m.busy())
+	fmt.Fprintf(w, "\nLoad %s before, %s after.\n", r.before, load())
 	fmt.Fprintf(w, "%d budgets, %d missed%s\n", r.held, len(r.missed), after(slices.Compact(r.missed)))
 	var skipped []string
 	for _, p := range r.parts {
