@@ -134,16 +134,21 @@ func (r *rig) serve(w http.ResponseWriter, request *http.Request) {
 		"output_tokens_details": map[string]any{"reasoning_tokens": 0}, "total_tokens": used + 10}}})
 }
 
-// run runs a program in the rig's home and returns what it printed. Nothing of this process's environment reaches it.
-func (r *rig) run(name string, args ...string) string {
-	r.t.Helper()
+// command is a program to run in the rig's home for a minute at most. Nothing of this process's environment reaches it.
+func (r *rig) command(name string, args ...string) (cmd *exec.Cmd, cancel func()) {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Dir = r.dir
-	cmd.Env = []string{"HOME=" + r.home, "PATH=/usr/local/bin:/usr/bin:/bin", "USER=alice"}
+	cmd = exec.CommandContext(ctx, name, args...)
+	cmd.Dir, cmd.Env = r.dir, []string{"HOME=" + r.home, "PATH=/usr/local/bin:/usr/bin:/bin", "USER=alice"}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	return cmd, cancel
+}
+
+// run runs a program and returns what it printed.
+func (r *rig) run(name string, args ...string) string {
+	r.t.Helper()
+	cmd, cancel := r.command(name, args...)
+	defer cancel()
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		r.t.Fatalf("%s %q: %v\n%s", name, args, err, out)
@@ -358,12 +363,7 @@ func (s *server) call(method, params, until string) gjson.Result {
 func TestRevert(t *testing.T) {
 	r := newRig(t)
 	r.run(r.memento, "install")
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, r.client, "app-server")
-	cmd.Dir, cmd.Env = r.dir, []string{"HOME=" + r.home, "PATH=/usr/local/bin:/usr/bin:/bin", "USER=alice"}
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
+	cmd, cancel := r.command(r.client, "app-server")
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)

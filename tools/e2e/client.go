@@ -3,6 +3,7 @@ package e2e
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -39,7 +40,6 @@ type Session struct {
 	Editor bool
 	// Answers holds the person's answers to the model's questions (AskUserQuestion), by question. It needs Ask.
 	Answers map[string]string
-	Limit   time.Duration // the whole process group is killed after this; 0 means a minute
 }
 
 // Event is one line of the client's output stream.
@@ -103,7 +103,6 @@ type Result struct {
 	Sessions  []string // session ids in the order seen; /clear and a fork add one
 	Exit      int
 	Stderr    string
-	Elapsed   time.Duration
 }
 
 // Run starts the client and talks to it until every prompt is answered. It returns an error only when it cannot run the
@@ -114,19 +113,12 @@ func (s Session) Run() (*Result, error) {
 		return nil, err
 	}
 	defer mock.Close()
-	limit := s.Limit
-	if limit == 0 {
-		limit = time.Minute
-	}
+	const limit = time.Minute
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
 
-	mode := s.Mode
-	if mode == "" {
-		mode = "default"
-	}
 	args := []string{"-p", "--input-format", "stream-json", "--output-format", "stream-json", "--verbose",
-		"--permission-mode", mode}
+		"--permission-mode", cmp.Or(s.Mode, "default")}
 	if !s.Quiet {
 		args = append(args, "--include-hook-events")
 	}
@@ -157,7 +149,6 @@ func (s Session) Run() (*Result, error) {
 	}
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
-	began := time.Now()
 	if err := cmd.Start(); err != nil {
 		return nil, fmt.Errorf("running the client: %w", err)
 	}
@@ -173,8 +164,7 @@ func (s Session) Run() (*Result, error) {
 	err = cmd.Wait()
 
 	r := t.result
-	r.Requests, r.Stderr, r.Exit, r.Elapsed = mock.Requests(), stderr.String(), cmd.ProcessState.ExitCode(),
-		time.Since(began)
+	r.Requests, r.Stderr, r.Exit = mock.Requests(), stderr.String(), cmd.ProcessState.ExitCode()
 	if ctx.Err() != nil {
 		return r, fmt.Errorf("running the client: not done after %v, %d of %d prompts answered", limit, r.Results,
 			len(s.Prompts))
@@ -503,30 +493,6 @@ func (r *Result) Faults() []string {
 		out = append(out, "stderr: "+r.Stderr)
 	}
 	return out
-}
-
-// Tool returns the first call whose decoded input holds text; ok is false when there is none.
-func (r *Result) Tool(text string) (Tool, bool) {
-	for _, x := range r.Tools {
-		if holds(x.Input, text) {
-			return x, true
-		}
-	}
-	return Tool{}, false
-}
-
-// holds reports whether a string value of a JSON object holds text.
-func holds(input, text string) bool {
-	var fields map[string]any
-	if json.Unmarshal([]byte(input), &fields) != nil {
-		return false
-	}
-	for _, v := range fields {
-		if s, ok := v.(string); ok && strings.Contains(s, text) {
-			return true
-		}
-	}
-	return false
 }
 
 // Store returns memento's folder under a HOME.

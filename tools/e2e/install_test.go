@@ -13,7 +13,7 @@ import (
 // says returns the output of the memento version command that the model ran in a session.
 func says(t *testing.T, r *Result) string {
 	t.Helper()
-	x, ok := r.Tool("memento version")
+	x, ok := tool(r, "memento version")
 	if !ok || x.Failed || x.Denied {
 		t.Errorf("`memento version` did not run: %+v", x)
 	}
@@ -25,10 +25,11 @@ func says(t *testing.T, r *Result) string {
 func (w *world) gone() {
 	w.t.Helper()
 	journal := w.read()
+	const looks = "command -v memento || echo there is none"
 	r := w.bare(Session{
 		Prompts: []string{"Hello", "Run it.", "/compact", "Go on."},
 		Args:    []string{"--allowedTools", "Bash"},
-		Script:  Script{Main: []Turn{Say("Hello."), Bash("command -v memento || echo there is none"), Say("Done.")}},
+		Script:  Script{Main: []Turn{Say("Hello."), Bash(looks), Say("Done.")}},
 	})
 	for _, h := range r.Hooks {
 		w.t.Errorf("a hook ran after memento was taken away: %+v", h)
@@ -37,7 +38,7 @@ func (w *world) gone() {
 		never(w.t, "a request after memento was taken away", strings.ToLower(string(q.Body)), "[memento]",
 			"memento:memento")
 	}
-	if x, ok := r.Tool("command -v memento"); !ok || !strings.Contains(x.Output, "there is none") {
+	if x, ok := tool(r, looks); !ok || !strings.Contains(x.Output, "there is none") {
 		w.t.Errorf("memento is still a command: %+v", x)
 	}
 	if w.read() != journal {

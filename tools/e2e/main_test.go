@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 // pinned lists the client's releases on which ./test.sh runs these tests: the newest one, which runs all tests, the
@@ -283,7 +282,7 @@ func (w *world) bare(s Session) *Result {
 // trace returns the run in a few lines, for the log of a test that failed.
 func (r *Result) trace() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "the run: %v, sessions %v\n", r.Elapsed.Round(10*time.Millisecond), r.Sessions)
+	fmt.Fprintf(&b, "the run: sessions %v\n", r.Sessions)
 	for _, q := range r.Requests {
 		fmt.Fprintf(&b, "  request %-8s %.150q\n", q.Kind, q.Tail())
 	}

@@ -237,12 +237,10 @@ func newHost(t *testing.T) *host {
 
 func (h *host) open() { h.once.Do(func() { close(h.gate) }) }
 
-func (h *host) put(version string, data []byte) { h.putAsset(version, asset(), data) }
-
-func (h *host) putAsset(version, asset string, data []byte) {
+func (h *host) put(version string, data []byte) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.files["/v"+version+"/"+asset] = data
+	h.files["/v"+version+"/"+asset()] = data
 }
 
 func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -44,7 +44,7 @@ func TestJournalCommand(t *testing.T) {
 			r := w.run(Session{Mode: mode, Path: path, Ask: true, Prompts: []string{mission},
 				Script: Script{Main: turns}})
 			for _, c := range commands {
-				if x, ok := r.Tool(c); !ok || x.Failed || x.Denied {
+				if x, ok := tool(r, c); !ok || x.Failed || x.Denied {
 					t.Errorf("%s: did not run: %+v", c, x)
 				}
 			}

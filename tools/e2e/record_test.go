@@ -3,7 +3,6 @@ package e2e
 import (
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/mementohq/memento/internal/fixture"
@@ -30,9 +29,9 @@ func TestRecords(t *testing.T) {
 	const (
 		saving = `memento save decision "Use PASETO for the session tokens" --set context="JWT keys leaked twice" ` +
 			`--set decision="PASETO v4, local" --tag auth`
-		task   = "Find where the expiry is compared."
-		answer = "The expiry is compared in session.go, line 41.\n\n## Beside it\n\nNothing."
-		note   = "staging is half deployed"
+		handing = `memento handoff write "Login, part one" --note "staging is half deployed"`
+		task    = "Find where the expiry is compared."
+		answer  = "The expiry is compared in session.go, line 41.\n\n## Beside it\n\nNothing."
 	)
 	w := newWorld(t)
 	r := w.run(Session{
@@ -44,14 +43,14 @@ func TestRecords(t *testing.T) {
 				Use("Agent", map[string]any{"description": "find it", "prompt": task,
 					"subagent_type": "general-purpose", "run_in_background": false}), Say("Found."),
 				Bash(`memento done "found the expiry" --result "session.go:41" --plan "` + planned + `"`),
-				Bash(`memento handoff write "Login, part one" --note "` + note + `"`), Say("It is written."),
+				Bash(handing), Say("It is written."),
 			},
 			Sub: []Turn{Say(answer)},
 		},
 	})
 	quiet(t, r)
-	for _, c := range []string{"memento save", "memento handoff"} {
-		if x, ok := r.Tool(c); !ok || x.Failed || x.Denied {
+	for _, c := range []string{saving, handing} {
+		if x, ok := tool(r, c); !ok || x.Failed || x.Denied {
 			t.Errorf("%s did not run: %+v", c, x)
 		}
 	}
@@ -59,7 +58,7 @@ func TestRecords(t *testing.T) {
 		"JWT keys leaked twice", "PASETO v4, local")
 	want(t, "what the subagent answered", w.record("paymentd--general-purpose-*.md"), "kind: subagent", "## Task\n\n"+
 		task, mission, answer)
-	want(t, "the handoff", w.record("paymentd--login-part-one.md"), "kind: handoff", mission, note,
+	want(t, "the handoff", w.record("paymentd--login-part-one.md"), "kind: handoff", mission, "staging is half deployed",
 		"- found the expiry -> session.go:41", "- "+planned, "paymentd--use-paseto")
 	want(t, "what the session came to", w.record("paymentd--session-*.md"), "kind: session", r.Sessions[0], mission,
 		"- found the expiry -> session.go:41", "- "+planned)
@@ -115,9 +114,8 @@ func TestSlashCommand(t *testing.T) {
 		}
 		want(t, "the handoff", w.record("paymentd--the-login.md"), "kind: handoff", mission, "nothing was tried yet")
 		want(t, "the record", w.record("paymentd--the-audit-log-stays-untouched.md"), "kind: constraint")
-		if x, ok := r.Tool("memento search"); !ok || !strings.Contains(x.Output, "The audit log stays untouched") {
-			t.Errorf("the search found nothing: %+v", x)
-		}
+		found, _ := tool(r, `memento search "audit log"`)
+		want(t, "what the search found", found.Output, "The audit log stays untouched")
 		never(t, "the journal", w.read(), "/memento:", "The user asks for")
 	}
 	t.Run("plugin", func(t *testing.T) {
