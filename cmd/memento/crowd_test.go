@@ -44,11 +44,8 @@ func newCrowd(t *testing.T) *crowd {
 // newBinary returns a crowd that runs a release build.
 func newBinary(t *testing.T) *crowd {
 	t.Helper()
-	c := &crowd{t: t, exe: built(t, "."), home: t.TempDir()}
-	c.dir = filepath.Join(c.home, "shop")
-	if err := os.Mkdir(c.dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	c := newCrowd(t)
+	c.exe = built(t, ".")
 	return c
 }
 

@@ -11,8 +11,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"github.com/mementohq/memento/internal/cli"
 )
 
 // TestDocs checks that every command, flag, variable, slash command, script, test and link in the documents exists.
@@ -207,11 +205,9 @@ func (d *docs) memento(t *testing.T, args ...string) string {
 
 // run runs memento in this process, without a home.
 func run(args ...string) (out, stderr string, code int) {
-	var outBuf, errBuf bytes.Buffer
 	env := map[string]string{"HOME": "/nonexistent", "USER": "alice"}
-	code = cli.Main(args, cli.Streams{In: strings.NewReader(""), Out: &outBuf, Err: &errBuf, Dir: "/nonexistent",
-		Getenv: func(k string) string { return env[k] }, Now: time.Now})
-	return outBuf.String(), errBuf.String(), code
+	code, out, stderr = inside(env, "/nonexistent", time.Now, "", args...)
+	return out, stderr, code
 }
 
 // pages returns the Markdown files for people, relative to the root.

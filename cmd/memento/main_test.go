@@ -44,7 +44,7 @@ func TestScript(t *testing.T) {
 			"hook":    runHook, "typed": runTyped, "printed": runPrinted, "summed": runSummed, "called": runCalled,
 			"given": runGiven, "answered": runAnswered, "said": runSaid, "age": runAge, "mode": runMode,
 			"lines": runLines, "shellmode": runShellMode,
-			"tool": runTool, "cmpbody": runCmpBody, "env-from": runEnvFrom, "wait-gone": runWaitGone,
+			"cmpbody": runCmpBody, "env-from": runEnvFrom, "wait-gone": runWaitGone,
 		},
 	})
 }

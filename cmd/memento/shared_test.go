@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -28,28 +29,15 @@ type mate struct {
 // run runs memento at a terminal, with in as what the person types.
 func (p *mate) run(in string, args ...string) (code int, out string) {
 	p.t.Helper()
-	return p.as(map[string]string{}, true, in, args...)
+	return p.as(nil, true, strings.NewReader(in), args...)
 }
 
-func (p *mate) as(more map[string]string, terminal bool, in string, args ...string) (code int, out string) {
-	p.t.Helper()
-	return p.reading(more, terminal, strings.NewReader(in), args...)
-}
-
-// reads runs memento at a terminal with in as the person.
-func (p *mate) reads(in io.Reader, args ...string) string {
-	p.t.Helper()
-	_, out := p.reading(map[string]string{}, true, in, args...)
-	return out
-}
-
-func (p *mate) reading(more map[string]string, terminal bool, in io.Reader, args ...string) (code int, out string) {
+// as runs memento with more variables, at a terminal or not.
+func (p *mate) as(more map[string]string, terminal bool, in io.Reader, args ...string) (code int, out string) {
 	p.now = p.now.Add(time.Minute) // files are settled
 	var b bytes.Buffer
 	env := map[string]string{"HOME": p.home, "USER": filepath.Base(p.home)}
-	for k, v := range more {
-		env[k] = v
-	}
+	maps.Copy(env, more)
 	code = cli.Main(args, cli.Streams{In: in, Out: &b, Err: &b, Dir: p.clone, Terminal: terminal,
 		Getenv: func(k string) string { return env[k] }, Now: func() time.Time { return p.now }})
 	return code, b.String()
@@ -59,21 +47,19 @@ func (p *mate) reading(more map[string]string, terminal bool, in io.Reader, args
 func (p *mate) hook(session, event, more string) string {
 	p.t.Helper()
 	data, _ := json.Marshal(map[string]string{"hook_event_name": event, "session_id": session, "cwd": p.clone})
-	_, out := p.as(nil, false, strings.TrimSuffix(string(data), "}")+more+"}", "hook")
+	_, out := p.as(nil, false, strings.NewReader(strings.TrimSuffix(string(data), "}")+more+"}"), "hook")
 	return out
 }
 
-func (p *mate) git(args ...string) string {
+func (p *mate) git(args ...string) {
 	p.t.Helper()
 	cmd := exec.Command("git", args...)
 	cmd.Dir = p.clone
 	cmd.Env = append(os.Environ(), "HOME="+p.home, "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=x", "GIT_AUTHOR_EMAIL=x@x",
 		"GIT_COMMITTER_NAME=x", "GIT_COMMITTER_EMAIL=x@x")
-	out, err := cmd.CombinedOutput()
-	if err != nil {
+	if out, err := cmd.CombinedOutput(); err != nil {
 		p.t.Fatalf("git %v: %v\n%s", args, err, out)
 	}
-	return string(out)
 }
 
 // team returns two people with clones of one repository.
@@ -156,11 +142,8 @@ func TestTeam(t *testing.T) {
 	for _, refused := range []struct {
 		env      map[string]string
 		terminal bool
-		args     []string
-	}{
-		{inside, true, []string{"trust"}}, {inside, false, []string{"trust"}}, {nil, false, []string{"trust"}},
-	} {
-		if code, out := bob.as(refused.env, refused.terminal, "y\ny\n", refused.args...); code == 0 ||
+	}{{inside, true}, {inside, false}, {nil, false}} {
+		if code, out := bob.as(refused.env, refused.terminal, strings.NewReader("y\ny\n"), "trust"); code == 0 ||
 			strings.Contains(out, "Three replicas") {
 			t.Errorf("%v: exit %d\n%s", refused, code, out)
 		}
@@ -387,7 +370,7 @@ func TestTeamExchanged(t *testing.T) {
 			t.Error(err)
 		}
 	}}
-	if out := bob.reads(swapped, "trust"); !strings.Contains(out, "trusted: 1 record; 1 record waits\n") {
+	if _, out := bob.as(nil, true, swapped, "trust"); !strings.Contains(out, "trusted: 1 record; 1 record waits\n") {
 		t.Errorf("trust:\n%s", out)
 	}
 	if out := bob.must("", "show", "old-way"); !strings.Contains(out, "Old.") {
