@@ -117,6 +117,14 @@ func tree(t *testing.T, dir string) []string {
 	return names
 }
 
+// unchanged fails the test if anything under dir was written since tree listed before.
+func unchanged(t *testing.T, dir string, before []string) {
+	t.Helper()
+	if after := tree(t, dir); !slices.Equal(after, before) {
+		t.Errorf("%s changed\nfrom %q\nto   %q", dir, before, after)
+	}
+}
+
 // files is tree without modes and times.
 func files(t *testing.T, dir string) []string {
 	t.Helper()
@@ -244,9 +252,7 @@ func TestBuildReplacesABundleWhole(t *testing.T) {
 	if out, err := exec.Command(filepath.Join(dir, "bin/memento")).CombinedOutput(); string(out) != "it runs" {
 		t.Errorf("the binary: %q, %v", out, err)
 	}
-	if after := tree(t, src); !slices.Equal(after, before) {
-		t.Errorf("building changed the checkout\nfrom %q\nto   %q", before, after)
-	}
+	unchanged(t, src, before)
 
 	mv, err := os.Readlink(filepath.Join(path, "mv"))
 	if err != nil {
@@ -261,9 +267,7 @@ func TestBuildReplacesABundleWhole(t *testing.T) {
 	if out, code := build(t, src, path, dir); code != 1 || !strings.Contains(out, "memento: writing ") {
 		t.Errorf("exit %d: %q, want 1 and what failed", code, out)
 	}
-	if after := tree(t, at); !slices.Equal(after, before) {
-		t.Errorf("left behind %q, want the old bundle alone", after)
-	}
+	unchanged(t, at, before)
 }
 
 // TestBuildRefuses: every failure says what and why, and leaves the target and its folder as they were.
@@ -314,9 +318,7 @@ func TestBuildRefuses(t *testing.T) {
 			if c.code == 1 && !strings.Contains(out, "memento: ") {
 				t.Errorf("said %q, want a line that begins memento:", out)
 			}
-			if after := tree(t, dir); !slices.Equal(after, before) {
-				t.Errorf("left behind %q, want %q", after, before)
-			}
+			unchanged(t, dir, before)
 			if left, err := os.ReadDir(dir); err != nil || len(left) > 1 {
 				t.Errorf("left behind %v: %v", left, err)
 			}

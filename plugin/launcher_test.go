@@ -186,9 +186,7 @@ func TestLauncherWithoutGo(t *testing.T) {
 			!strings.Contains(stderr, "\nmemento: hint: ") {
 			t.Errorf("show: exit %d, stdout %q, stderr %q; want 1, nothing, what and a hint", code, stdout, stderr)
 		}
-		if after := tree(t, l.checkout); !slices.Equal(after, before) {
-			t.Errorf("the checkout changed\nfrom %q\nto   %q", before, after)
-		}
+		unchanged(t, l.checkout, before)
 	})
 }
 
@@ -440,9 +438,7 @@ func TestLauncherIsFoundAnyhow(t *testing.T) {
 				t.Errorf("%s in %s: %q, %v", c.name, c.dir, out, err)
 			}
 		}
-		if after := tree(t, l.checkout); !slices.Equal(after, before) {
-			t.Errorf("the checkout changed\nfrom %q\nto   %q", before, after)
-		}
+		unchanged(t, l.checkout, before)
 	})
 }
 
