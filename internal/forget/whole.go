@@ -36,7 +36,7 @@ func laneFiles(dir string, all bool, chosen func(lane string) bool) (out []laneF
 			return out, err
 		}
 		for _, one := range entries {
-			name, holds := project.OfLane("", one.Name())
+			name, holds := project.OfLane(one.Name())
 			if folder != "" {
 				name, _, _ = strings.Cut(one.Name(), ".json")
 				holds = project.AsideFile

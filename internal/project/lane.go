@@ -64,21 +64,15 @@ const (
 	NoLaneFile  LaneFile = iota
 	JournalFile          // see Lane.Journal
 	AsideFile            // a journal that was set aside
-	HeldFile             // a lock, or who holds the lane
 )
 
-// OfLane returns the name of the lane that a file belongs to, and what the file holds. folder is the file's folder
-// within memento's folder, "" for memento's own.
-func OfLane(folder, file string) (lane string, holds LaneFile) {
-	ends := map[string]LaneFile{".json": JournalFile}
-	if folder == safefile.Cache || folder == safefile.Locks {
-		ends = map[string]LaneFile{".holder": HeldFile, ".lock": HeldFile}
-	} else if stem, _, ok := strings.Cut(file, ".json."); ok { // shop--alice.json.corrupt-20260105T100000Z
-		return stem, AsideFile
+// OfLane returns the name of the lane that a file in memento's folder belongs to, and what the file holds.
+func OfLane(file string) (lane string, holds LaneFile) {
+	if lane, _, ok := strings.Cut(file, ".json."); ok { // shop--alice.json.corrupt-20260105T100000Z
+		return lane, AsideFile
 	}
-	end := filepath.Ext(file)
-	if stem := strings.TrimSuffix(file, end); ends[end] != NoLaneFile && !slices.Contains(reserved[:], stem) {
-		return stem, ends[end]
+	if lane, ok := strings.CutSuffix(file, ".json"); ok && !slices.Contains(reserved[:], lane) {
+		return lane, JournalFile
 	}
 	return "", NoLaneFile
 }

@@ -10,34 +10,27 @@ import (
 // maxCalled is how many former names of a project are kept.
 const maxCalled = 16
 
-// Named returns the project that has this slug, or had it before it was renamed.
+// Named returns the project that has this slug, else the one that had it before it was renamed.
 func (w Workspace) Named(slug string) (Known, bool) {
-	return w.called(func(s string) bool { return s == slug })
+	if k := w.entry(slug); k != nil {
+		return *k, true
+	}
+	for _, k := range w.Known {
+		if slices.Contains(k.Called, slug) {
+			return k, true
+		}
+	}
+	return Known{}, false
 }
 
 // CurrentName returns the name that records have now for a project that they called name: name itself for the user, and
 // for a project that memento does not know.
 func (w Workspace) CurrentName(name string) string {
-	k, ok := w.called(func(slug string) bool { return slug == name })
+	k, ok := w.Named(name)
 	if !ok || name == naming.User {
 		return name
 	}
 	return k.Slug
-}
-
-// called returns the project with a slug that is accepts, else the one that had such a slug before.
-func (w Workspace) called(is func(slug string) bool) (Known, bool) {
-	for _, k := range w.Known {
-		if is(k.Slug) {
-			return k, true
-		}
-	}
-	for _, k := range w.Known {
-		if slices.ContainsFunc(k.Called, is) {
-			return k, true
-		}
-	}
-	return Known{}, false
 }
 
 // Stands reports whether any folder in which the project was seen still belongs to it. A folder on a disk that is not

@@ -123,7 +123,7 @@ func (m Migration) lanes() (names []string, err error) {
 	entries, err := safefile.ListFolder(m.Dir)
 	age := map[string]time.Time{}
 	for _, e := range entries {
-		lane, holds := project.OfLane("", e.Name())
+		lane, holds := project.OfLane(e.Name())
 		if holds != project.JournalFile || !m.owns(lane) {
 			continue
 		}

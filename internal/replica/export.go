@@ -157,7 +157,7 @@ func (s *run) exportJournals(put func(path string, data []byte) error) error {
 		return err
 	}
 	for _, e := range entries {
-		name, holds := project.OfLane("", e.Name())
+		name, holds := project.OfLane(e.Name())
 		lane, ok := project.LaneNamed(s.Config.Dir, name)
 		p, chosen := by[lane.Slug]
 		if holds != project.JournalFile || !ok || lane.Slug == "" || !chosen {

@@ -17,23 +17,15 @@ func Phrases(q string) (out []string) {
 // HasPhrase reports whether the words of phrase stand together in text, in this order. Case, accents, endings and what
 // stands between words do not count.
 func HasPhrase(text, phrase string) bool {
-	whole := func(s string) (out []string) {
+	whole := func(s string) string {
+		var b strings.Builder
+		b.WriteByte(' ')
 		words(s, false, func(w word) {
 			if !w.part {
-				out = append(out, w.text())
+				b.WriteString(w.text() + " ")
 			}
 		})
-		return out
+		return b.String()
 	}
-	all, want := whole(text), whole(phrase)
-	for i := 0; i+len(want) <= len(all); i++ {
-		n := 0
-		for n < len(want) && all[i+n] == want[n] {
-			n++
-		}
-		if n == len(want) {
-			return true
-		}
-	}
-	return len(want) == 0
+	return strings.Contains(whole(text), whole(phrase))
 }
