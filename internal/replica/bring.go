@@ -26,21 +26,21 @@ const manyFiles = 512
 
 // bringIn makes this store what the merged tree says. A file that was changed since it was exported ends the attempt:
 // the next one merges again, since nothing is noted as merged before all is in.
-func (s *run) bringIn(local, merged tree) error {
-	paths := slices.Sorted(maps.Keys(differing(local, merged)))
+func (s *run) bringIn(at *sides) error {
+	paths := slices.Sorted(maps.Keys(differing(at.local, at.merged)))
 	done := 0
 	for some := range slices.Chunk(paths, manyFiles) {
 		s.doing("taking in what is new, in files", done, len(paths))
-		if err := s.bringSome(some, local, merged); err != nil {
+		if err := s.bringSome(some, at); err != nil {
 			return err
 		}
 		done += len(some)
 	}
-	return s.bringMissions(merged)
+	return s.bringMissions(at.merged)
 }
 
 // bringSome takes in some of the files.
-func (s *run) bringSome(some []string, local, merged tree) error {
+func (s *run) bringSome(some []string, at *sides) error {
 	var arrived []record.Arrival
 	sessions := map[string]map[string][]log.Entry{} // slug -> name of the file
 	for _, path := range some {
@@ -49,13 +49,13 @@ func (s *run) bringSome(some []string, local, merged tree) error {
 		if !ok || s.refused[path] {
 			continue
 		}
-		data, err := s.read(path, merged[path])
+		data, err := s.read(path, at.merged[path])
 		switch {
 		case err != nil:
 		case to.kind == records:
 			var a record.Arrival
 			var isOurs bool
-			if a, isOurs, err = s.arrival(p, to.name, local[path], data); isOurs {
+			if a, isOurs, err = s.arrival(p, to.name, at.local[path], data); isOurs {
 				arrived = append(arrived, a)
 			}
 		case to.kind == said && p.slug != "" && s.Config.Past != config.PastJournal:

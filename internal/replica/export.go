@@ -20,47 +20,35 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// export returns the store as a tree: of the chosen projects what this machine has, and all else as it was merged last.
-// It reads only files that changed since the last sync.
-func (s *run) export(last tree) (tree, error) {
-	out := tree{}
-	for path, id := range last {
+// export sets the local side to the store as a tree: of the chosen projects what this machine has, and all else as it
+// was merged last. It reads only files that changed since the last sync.
+func (s *run) export(at *sides) error {
+	s.out, s.fresh = tree{}, map[string]string{}
+	for path, id := range at.base {
 		if at := placeOf(path); at.kind == format || !s.writes(at) {
-			out[path] = id
+			s.out[path] = id
 		}
 	}
-	put := func(path string, data []byte) error {
-		if len(data) == 0 {
-			return nil
-		}
-		id, err := s.put(path, data)
-		if id != "" {
-			out[path] = id
-		}
-		return err
+	files := map[string][]byte{s.ownPath(): s.aboutMachine(), erasedPath: s.erased.Send()}
+	if s.out[formatPath] == "" {
+		files[formatPath] = fmt.Appendf(nil, "{\"version\":%d,\"history\":\"%016x\"}\n", version, rand.Uint64())
 	}
-	s.fresh = map[string]string{}
-	if out[formatPath] == "" {
-		about := fmt.Appendf(nil, "{\"version\":%d,\"history\":\"%016x\"}\n", version, rand.Uint64())
-		if err := put(formatPath, about); err != nil {
-			return nil, err
+	for path, data := range files {
+		if err := s.put(path, data); err != nil {
+			return err
 		}
 	}
-	if err := put("machines/"+s.me.ID+".json", s.aboutMachine()); err != nil {
-		return nil, err
-	}
-	if err := put(erasedPath, s.erased.Send()); err != nil {
-		return nil, err
-	}
-	if err := s.exportRecords(out); err != nil {
-		return nil, err
-	}
+	err := s.exportRecords()
 	for _, p := range s.projects {
-		if err := s.exportProject(p, out, put); err != nil {
-			return nil, err
+		if err == nil {
+			err = s.exportProject(p)
 		}
 	}
-	return out, s.exportJournals(put)
+	if err == nil {
+		err = s.exportJournals()
+	}
+	at.local = s.out
+	return err
 }
 
 // writes reports whether this machine writes what stands at a place.
@@ -79,39 +67,31 @@ func (s *run) writes(at place) bool {
 }
 
 // exportProject exports all of a project but records and journals.
-func (s *run) exportProject(p shared, out tree, put func(path string, data []byte) error) error {
+func (s *run) exportProject(p shared) error {
 	decisions, err := s.turns().SendDecisions(p.slug)
-	if err != nil {
+	if err == nil {
+		err = s.put(p.path("rules.jsonl"), decisions)
+	}
+	if err != nil || p.slug == "" {
 		return err
 	}
-	if err := put(p.path("rules.jsonl"), decisions); err != nil || p.slug == "" {
-		return err
-	}
-	if err := put(p.path("project.json"), p.about()); err != nil {
+	if err := s.put(p.path("project.json"), p.about()); err != nil {
 		return err
 	}
 	all, err := s.turns().Sessions(p.slug)
-	if err != nil {
-		return err
-	}
 	for _, one := range all {
-		to := p.path(saidPath(one.ID))
 		stamp := fmt.Sprintf("%d.%d.%t", one.Size, one.Changed.UnixNano(), s.Answers)
-		id, err := s.cached(to, stamp, func() ([]byte, error) {
-			return s.turns().Send(one, s.me.ID, s.Answers)
-		})
-		if err != nil {
-			return err
-		}
-		if id != "" {
-			out[to] = id
+		if err == nil {
+			err = s.putCached(p.path(saidPath(one.ID)), stamp, func() ([]byte, error) {
+				return s.turns().Send(one, s.me.ID, s.Answers)
+			})
 		}
 	}
-	return nil
+	return err
 }
 
 // exportRecords exports the records of all chosen projects. A file that is no record stays here.
-func (s *run) exportRecords(out tree) error {
+func (s *run) exportRecords() error {
 	by := map[string]shared{}
 	for _, p := range s.projects {
 		by[p.name] = p
@@ -125,9 +105,8 @@ func (s *run) exportRecords(out tree) error {
 			return
 		}
 		s.paths[id] = path
-		to := p.path(recordPath(slug))
 		stamp := fmt.Sprintf("%d.%d.%d.%s", at.Size, at.Time, at.Number, p.far)
-		blob, err := s.cached(to, stamp, func() ([]byte, error) {
+		failed = s.putCached(p.path(recordPath(slug)), stamp, func() ([]byte, error) {
 			data, err := record.ReadFile(path)
 			switch {
 			case errors.Is(err, fs.ErrNotExist): // it was removed meanwhile
@@ -138,16 +117,12 @@ func (s *run) exportRecords(out tree) error {
 			}
 			return record.Send(data, p.far+"--"+slug)
 		})
-		if blob != "" {
-			out[to] = blob
-		}
-		failed = err
 	})
 	return errors.Join(err, failed)
 }
 
 // exportJournals exports the missions of this machine's journals.
-func (s *run) exportJournals(put func(path string, data []byte) error) error {
+func (s *run) exportJournals() error {
 	by := map[string]shared{}
 	for _, p := range s.projects {
 		by[p.slug] = p
@@ -169,7 +144,7 @@ func (s *run) exportJournals(put func(path string, data []byte) error) error {
 		}
 		own := strings.TrimPrefix(lane.Name, lane.Slug+"--")
 		path := p.path("journals/" + s.me.ID + journalMark + own + ".json")
-		if err := put(path, missionOf(s.me.ID, own, j)); err != nil {
+		if err := s.put(path, missionOf(s.me.ID, own, j)); err != nil {
 			return err
 		}
 	}
@@ -195,34 +170,33 @@ func missionOf(machine, lane string, j *journal.Journal) []byte {
 	return append(data, '\n')
 }
 
-// cached returns the blob of a file whose stamp did not change since the last sync, else that of what make returns.
-func (s *run) cached(path, stamp string, make func() ([]byte, error)) (gitrepo.ID, error) {
+// putCached puts what make returns. Where the file's stamp did not change since the last sync, it takes the blob from then.
+func (s *run) putCached(path, stamp string, make func() ([]byte, error)) error {
 	if was, blob, _ := strings.Cut(s.cache[path], " "); was == stamp {
-		s.fresh[path] = s.cache[path]
-		return gitrepo.ID(blob), nil
+		s.fresh[path], s.out[path] = s.cache[path], gitrepo.ID(blob)
+		return nil
 	}
 	s.packed++
 	s.doing("packing what changed, in files", s.packed, 0)
 	data, err := make()
-	if err != nil || len(data) == 0 {
-		return "", err
+	if err == nil {
+		err = s.put(path, data)
 	}
-	blob, err := s.put(path, data)
-	if err == nil && blob != "" && !s.isDirty {
+	if blob := s.out[path]; err == nil && blob != "" && !s.isDirty {
 		s.fresh[path] = stamp + " " + string(blob)
 	}
-	return blob, err
+	return err
 }
 
-// put erases from data what was forgotten, and stores the rest. It notes that the store holds what was forgotten.
-func (s *run) put(path string, data []byte) (gitrepo.ID, error) {
-	if left := s.erase(path, data); !bytes.Equal(left, data) {
-		s.isDirty = true
-		if data = left; len(data) == 0 {
-			return "", nil
-		}
+// put erases from data what was forgotten, stores the rest, and exports it unless nothing is left. It notes that the
+// store holds what was forgotten.
+func (s *run) put(path string, data []byte) (err error) {
+	left := s.erase(path, data)
+	s.isDirty = s.isDirty || !bytes.Equal(left, data)
+	if len(left) > 0 {
+		s.out[path], err = s.repo.Put(left)
 	}
-	return s.repo.Put(data)
+	return err
 }
 
 const maxCache = 64 << 20

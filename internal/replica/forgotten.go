@@ -20,7 +20,7 @@ import (
 // fingerprints of what comes from the remote, erases there what they find, and notes the ids of it.
 
 // learnErased takes in what other machines erased by its id.
-func (s *run) learnErased(at sides) error {
+func (s *run) learnErased(at *sides) error {
 	var err error
 	if s.erased, err = withheld.LoadErased(s.Config.Dir); err != nil {
 		return err
@@ -48,21 +48,21 @@ func (s *run) learnErased(at sides) error {
 }
 
 // exportClean exports the store. Where the store holds what was forgotten, it erases that first.
-func (s *run) exportClean(last tree) (tree, error) {
+func (s *run) exportClean(at *sides) (err error) {
 	if !s.erased.Empty() && s.erased.Sum() != s.Applied && !s.dry {
-		if err := s.eraseStore(); err != nil {
-			return nil, err
-		}
+		err = s.eraseStore()
 	}
-	out, err := s.export(last)
+	if err == nil {
+		err = s.export(at)
+	}
 	if err != nil || !s.isDirty || s.dry {
-		return out, err
+		return err
 	}
 	if err := s.eraseStore(); err != nil {
-		return nil, err
+		return err
 	}
 	s.isDirty = false
-	return s.export(last)
+	return s.export(at)
 }
 
 // eraseStore erases from this store what was forgotten here, and what was erased by its id anywhere.

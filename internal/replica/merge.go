@@ -17,20 +17,18 @@ import (
 )
 
 // merge merges the three sides path by path. The result does not depend on which side is called local.
-func (s *run) merge(at sides) (tree, error) {
-	out := maps.Clone(at.remote)
-	if out == nil {
-		out = tree{}
-	}
+func (s *run) merge(at *sides) error {
+	s.doing("merging", 0, 0)
 	s.refused = map[string]bool{}
-	others, lost := tree{}, s.lost(at)
+	out, others, lost := tree{}, tree{}, s.lost(at)
+	maps.Copy(out, at.remote)
 	for path := range differing(at.local, at.remote) {
 		to := placeOf(path)
 		b, l, r := at.base[path], at.local[path], at.remote[path]
 		if r != "" {
 			refused, err := s.refuses(path, r)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			if refused { // it stays there, and what is here stays here
 				s.refused[path] = true
@@ -43,7 +41,7 @@ func (s *run) merge(at sides) (tree, error) {
 		}
 		id, err := s.mergeFile(others, path, to, b, l, r)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		if out[path] = id; id == "" {
 			delete(out, path)
@@ -54,7 +52,8 @@ func (s *run) merge(at sides) (tree, error) {
 	}
 	slices.Sort(s.result.Conflicts)
 	s.result.Conflicts = slices.Compact(s.result.Conflicts)
-	return out, nil
+	at.merged = out
+	return nil
 }
 
 // largest returns the size in bytes of the largest file of its kind.
@@ -113,7 +112,7 @@ const manyLost = 10
 
 // lost returns the projects whose records are gone from the store in a mass: a folder that somebody deleted, or brought
 // back from a backup. They come back from the remote.
-func (s *run) lost(at sides) map[string]bool {
+func (s *run) lost(at *sides) map[string]bool {
 	had, gone, out := map[string]int{}, map[string]int{}, map[string]bool{}
 	for path := range at.base {
 		to := placeOf(path)
@@ -177,13 +176,14 @@ func (s *run) mergeFile(others tree, path string, to place, b, l, r gitrepo.ID) 
 	return s.repo.Put(data)
 }
 
-// count counts what travels.
-func (s *run) count(at sides, merged tree) {
-	s.result.Sent = s.difference(nil, at.remote, merged)
-	s.result.Received = s.difference(at.base, at.local, merged)
+// count counts what travels, and names the machines from which it comes.
+func (s *run) count(at *sides) error {
+	s.result.Sent = s.difference(nil, at.remote, at.merged)
+	s.result.Received = s.difference(at.base, at.local, at.merged)
 	if s.Config.Past == config.PastJournal {
 		s.result.Received.Turns = 0 // none is taken in
 	}
+	return s.nameSenders(at)
 }
 
 // isSynced reports whether what stands at a place is taken in here. The repository also keeps what others chose.

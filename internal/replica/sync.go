@@ -36,6 +36,7 @@ type run struct {
 	names    map[string]string // of projects in the ids of records that travel, by their shared names
 	cache    map[string]string // path -> stamp and blob, of the last sync
 	fresh    map[string]string // the same of this one
+	out      tree              // what was exported
 	paths    map[string]string // id of a record here -> path
 	refused  map[string]bool   // paths in the remote that memento leaves alone
 	packed   int               // how many files were packed
@@ -121,9 +122,10 @@ func (s *run) try(ctx context.Context) error {
 	return nil
 }
 
-// sides are the three sides of a merge, and where they come from.
+// sides are the three sides of a merge, where they come from, and what comes out.
 type sides struct {
 	base, local, remote tree
+	merged              tree
 	head                gitrepo.ID // of the remote; "" for an empty one
 	isNew               bool       // the history begins anew: somebody has forgotten something
 }
@@ -132,56 +134,33 @@ type sides struct {
 func (s *run) once() error {
 	s.isDirty, s.gone = false, nil
 	s.result = Result{IsFirst: s.moved, Erased: s.result.Erased}
-	at, err := s.fetch()
-	if err != nil {
-		return err
+	steps := []func(*sides) error{s.fetch, s.tellCopyApart, s.findProjects, s.learnErased, s.eraseSides, s.exportClean,
+		s.merge, s.count}
+	if !s.dry {
+		steps = append(steps, s.bringIn, s.commit)
 	}
-	if err := s.tellCopyApart(at); err != nil {
-		return err
+	var at sides
+	for _, step := range steps {
+		if err := step(&at); err != nil {
+			return err
+		}
 	}
-	if err := s.findProjects(&at); err != nil {
-		return err
-	}
-	if err := s.learnErased(at); err != nil {
-		return err
-	}
-	if err := s.eraseSides(&at); err != nil {
-		return err
-	}
-	if at.local, err = s.exportClean(at.base); err != nil {
-		return err
-	}
-	s.doing("merging", 0, 0)
-	merged, err := s.merge(at)
-	if err != nil {
-		return err
-	}
-	s.count(at, merged)
-	if err := s.nameSenders(at); err != nil {
-		return err
-	}
-	if s.dry {
-		return nil
-	}
-	if err := s.bringIn(at.local, merged); err != nil {
-		return err
-	}
-	return s.commit(at, merged)
+	return nil
 }
 
 // fetch reads the base and the remote.
-func (s *run) fetch() (at sides, err error) {
+func (s *run) fetch(at *sides) (err error) {
 	s.doing("fetching from the remote", 0, 0)
 	if at.head, err = s.repo.Fetch(s.Remote); err != nil || at.head == "" {
-		return at, err
+		return err
 	}
-	if at.remote, err = s.files(at.head); err != nil {
-		return at, err
+	if at.remote, err = s.files(at.head); err == nil {
+		err = s.checkFormat(at.remote)
 	}
-	if err := s.checkFormat(at.remote); err != nil {
-		return at, err
+	if err != nil {
+		return err
 	}
-	return at, s.findBase(&at)
+	return s.findBase(at)
 }
 
 // findBase reads the tree that this store and the remote had in common last: that of the last sync, or an earlier one
@@ -245,7 +224,7 @@ func (s *run) checkFormat(t tree) error {
 const maxSenders = 20
 
 // nameSenders finds the machines whose commits arrived.
-func (s *run) nameSenders(at sides) error {
+func (s *run) nameSenders(at *sides) error {
 	for path := range differing(at.base, at.remote) {
 		to := placeOf(path)
 		if to.kind != machines || to.name == s.me.ID {
@@ -274,10 +253,10 @@ func (s *run) findProjects(at *sides) error {
 	if err == nil {
 		err = s.follow(known, far, at)
 	}
-	if err != nil {
-		return err
+	if err == nil {
+		err = s.choose(known, far)
 	}
-	if err := s.choose(known, far); err != nil {
+	if err != nil {
 		return err
 	}
 	s.projects, s.slugs = map[string]shared{}, map[string]string{}
@@ -330,28 +309,24 @@ func (s *run) chosen(pid string) bool {
 }
 
 // commit commits the merged tree, sends it, and notes that both sides have it.
-func (s *run) commit(at sides, merged tree) error {
+func (s *run) commit(at *sides) (err error) {
 	next := at.head
-	if at.head == "" || s.isNew || s.hasMoved || !maps.Equal(merged, at.remote) {
+	if at.head == "" || s.isNew || s.hasMoved || !maps.Equal(at.merged, at.remote) {
 		parent := at.head
 		if s.isNew { // what was forgotten stands in the old history, so that ends then
 			parent = ""
 		}
-		err := s.noteCommit(merged)
-		if err == nil {
-			next, err = s.repo.Commit(merged, parent, s.me.Name, s.message(), s.Now())
-		}
-		if err != nil {
-			return err
+		if err = s.noteCommit(at.merged); err == nil {
+			next, err = s.repo.Commit(at.merged, parent, s.me.Name, s.message(), s.Now())
 		}
 	}
-	if next != at.head {
+	if err == nil && next != at.head {
 		s.doing("sending to the remote", 0, 0)
-		if err := s.repo.Push(s.Remote, next, at.head); err != nil {
-			return err
-		}
+		err = s.repo.Push(s.Remote, next, at.head)
 	}
-	var err error
+	if err != nil {
+		return err
+	}
 	if at.isNew || s.isNew || s.Forgets != s.erased.Forgets() { // the cache and the copy here hold what was forgotten
 		if err = session.Clear(s.Config.Dir, s.Wait); err == nil {
 			err = s.repo.Renew("") // with what was merged last, or words that one side erased would count as new
@@ -363,7 +338,7 @@ func (s *run) commit(at sides, merged tree) error {
 		return err
 	}
 	s.Merged, s.Applied, s.Forgets = string(next), s.erased.Sum(), s.erased.Forgets()
-	s.saveCache(merged)
+	s.saveCache(at.merged)
 	return s.save(s.Settings)
 }
 
@@ -375,9 +350,12 @@ func (s *run) noteCommit(merged tree) error {
 	if err != nil {
 		return err
 	}
-	merged["machines/"+s.me.ID+".json"] = blob
+	merged[s.ownPath()] = blob
 	return s.save(s.Settings)
 }
+
+// ownPath is the path of this machine's file.
+func (s *run) ownPath() string { return "machines/" + s.me.ID + ".json" }
 
 // aboutMachine is the file of this machine.
 func (s *run) aboutMachine() []byte {
@@ -386,14 +364,10 @@ func (s *run) aboutMachine() []byte {
 }
 
 // tellCopyApart gives this machine a new id when another one has a copy of this store, and the same id.
-func (s *run) tellCopyApart(at sides) error {
-	blob := at.remote["machines/"+s.me.ID+".json"]
-	if blob == "" || s.dry {
-		return nil
-	}
-	data, err := s.read("machines/"+s.me.ID+".json", blob)
+func (s *run) tellCopyApart(at *sides) error {
+	data, err := s.read(s.ownPath(), at.remote[s.ownPath()])
 	var there machineFile
-	if err != nil || json.Unmarshal(data, &there) != nil || there.Commits <= s.Commits {
+	if err != nil || s.dry || json.Unmarshal(data, &there) != nil || there.Commits <= s.Commits {
 		return err
 	}
 	s.say("another machine has a copy of this store: this one has a new id from now on")
