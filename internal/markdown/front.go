@@ -47,6 +47,13 @@ var order = [...]string{
 // New returns a document without keys and without a body.
 func New() *Doc { return &Doc{start: "---\n", end: "---\n"} }
 
+// Clone returns a copy of the document.
+func (d *Doc) Clone() *Doc {
+	out := *d
+	out.items = slices.Clone(d.items)
+	return &out
+}
+
 // SetBody replaces the body. It ends the closing line of three hyphens with a line end.
 func (d *Doc) SetBody(body string) {
 	if body != d.Body {

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
@@ -122,12 +121,8 @@ func (s Store) Ready(r Record) (*Record, error) {
 		return nil, err
 	}
 	r.Path, r.Secrets = "", nil
-	if r.doc != nil { // the caller keeps its own doc
-		d, err := markdown.Parse(r.doc.Bytes())
-		if err != nil {
-			return nil, err
-		}
-		r.doc = d
+	if r.doc != nil {
+		r.doc = r.doc.Clone() // the caller keeps its own
 	}
 	r.Body = text.Plain(text.Private(r.Body))
 	r.clean()

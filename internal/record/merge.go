@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/schema"
 )
@@ -100,7 +99,7 @@ func (v version) beside(slug string) Version {
 	if v.Record == nil {
 		return out
 	}
-	d := v.copyDoc()
+	d := v.doc.Clone()
 	if id, ok := d.Get("id"); ok {
 		project, _, _ := naming.Cut(id)
 		d.Set("id", naming.Prefix(project)+out.Slug)
@@ -116,7 +115,7 @@ func (v version) beside(slug string) Version {
 // joinFields returns the text of from with the fields of both versions. isApart says that older has a record of its
 // own, so that nothing of it is lost here.
 func joinFields(base, newer, older, from version, isApart bool) []byte {
-	d := from.copyDoc()
+	d := from.doc.Clone()
 	was := base.Record
 	if was == nil {
 		was = &Record{}
@@ -156,15 +155,6 @@ func joinFields(base, newer, older, from version, isApart bool) []byte {
 		d.Add("changes", schema.MaxChanges, entries...)
 	}
 	return d.Bytes()
-}
-
-// copyDoc returns a copy of the record's document.
-func (r *Record) copyDoc() *markdown.Doc {
-	d, err := markdown.Parse(r.Bytes())
-	if err != nil { // it was parsed before
-		panic(err)
-	}
-	return d
 }
 
 // joinLists returns the values that a side added, and those that both left.

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/safefile"
 )
@@ -41,10 +40,8 @@ func (s Store) Rename(id, to string) error {
 	data := was
 	r, err := decodeAt(id, from, was)
 	if err == nil {
-		if data, err = renamed(r, to); err == nil {
-			err = checkSize(data)
-		}
-		if err == nil {
+		data = renamed(r, to)
+		if err = checkSize(data); err == nil {
 			_, err = decodeAt(to, at, data)
 		}
 		if err != nil {
@@ -55,18 +52,15 @@ func (s Store) Rename(id, to string) error {
 }
 
 // renamed returns the file of r with the id to.
-func renamed(r *Record, to string) ([]byte, error) {
-	d, err := markdown.Parse(r.Bytes())
-	if err != nil {
-		return nil, err
-	}
+func renamed(r *Record, to string) []byte {
+	d := r.doc.Clone()
 	project, _, _ := naming.Cut(to)
 	for _, f := range [...][2]string{{"id", to}, {"project", project}} {
 		if _, ok := d.Get(f[0]); ok { // another program's project may be a map
 			d.Set(f[0], f[1])
 		}
 	}
-	return d.Bytes(), nil
+	return d.Bytes()
 }
 
 // Projects returns the number of records in the folder and the archive for each project, and for User. It reads no

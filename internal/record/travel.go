@@ -122,7 +122,7 @@ func Send(data []byte, to string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return renamed(r, to)
+	return renamed(r, to), nil
 }
 
 // MayArrive reports whether Put would store a text that came from another machine: it is plain text and not too

@@ -170,7 +170,7 @@ func missionOf(machine, lane string, j *journal.Journal) []byte {
 	return append(data, '\n')
 }
 
-// putCached puts what make returns. Where the file's stamp did not change since the last sync, it takes the blob from then.
+// putCached puts what make returns, or the blob of the last sync if the file's stamp did not change since then.
 func (s *run) putCached(path, stamp string, make func() ([]byte, error)) error {
 	if was, blob, _ := strings.Cut(s.cache[path], " "); was == stamp {
 		s.fresh[path], s.out[path] = s.cache[path], gitrepo.ID(blob)

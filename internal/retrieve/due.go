@@ -20,10 +20,9 @@ func Count(s record.Store, project string, may func(kind string) bool) (sum int)
 	}
 	defer x.Close()
 	q := Query{Filter: record.Filter{Project: project}, Own: true, Shown: may}
-	err = x.Count(func(m search.Meta, n int) {
-		if k, _ := schema.Named(m.Kind); !k.Unasked && q.among(m) && !schema.Over(m.Stage) {
-			sum += n
-		}
+	sum, err = x.Count(func(m search.Meta) bool {
+		k, _ := schema.Named(m.Kind)
+		return !k.Unasked && q.among(m) && !schema.Over(m.Stage)
 	})
 	if err != nil {
 		return 0

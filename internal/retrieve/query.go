@@ -145,7 +145,7 @@ func Search(s record.Store, q Query) (out Answer, err error) {
 
 // open opens the index of what q asks for, and updates it. Errors are as those of compare.
 func (q Query) open(s record.Store, r reach) (x compared, err error) {
-	if x = (compared{Index: search.Memory(nil), whole: true}); q.asks(search.Record) {
+	if x = (compared{Index: &search.Index{}, whole: true}); q.asks(search.Record) {
 		x, err = compare(s, r)
 	}
 	if x.Index == nil || !q.asks(search.Said) && !q.asks(search.Answer) {

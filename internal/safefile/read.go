@@ -1,7 +1,7 @@
 package safefile
 
 import (
-	"cmp"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -23,24 +23,7 @@ func Read(path string, max int64) ([]byte, error) {
 	if err := fault("read", path); err != nil {
 		return nil, err
 	}
-	data := make([]byte, 0, cmp.Or(info.Size(), 512))
-	for {
-		n, err := f.Read(data[len(data):cap(data)])
-		data = data[:len(data)+n]
-		if int64(len(data)) > max {
-			return nil, fmt.Errorf("%s: %w: at most %d bytes", path, ErrTooLarge, max)
-		}
-		// it does not read bytes that another process appends meanwhile
-		if err == io.EOF || err == nil && int64(len(data)) == info.Size() {
-			return data, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		if len(data) == cap(data) {
-			data = append(data, 0)[:len(data)]
-		}
-	}
+	return atMost(f, path, info.Size(), max)
 }
 
 // openOwn opens the regular file of this user at path, and returns its FileInfo. Errors: fs.ErrNotExist, ErrRefused,
@@ -72,13 +55,15 @@ func openOwn(path string) (*os.File, fs.FileInfo, error) {
 	return f, info, nil
 }
 
-// atMost returns everything in r, or ErrTooLarge for more than max bytes.
-func atMost(r io.Reader, path string, max int64) ([]byte, error) {
-	data, err := io.ReadAll(io.LimitReader(r, max+1))
-	if err == nil && int64(len(data)) > max {
+// atMost returns everything in r, about size bytes, or ErrTooLarge for more than max bytes.
+func atMost(r io.Reader, path string, size, max int64) ([]byte, error) {
+	var b bytes.Buffer
+	b.Grow(int(min(size, max)) + bytes.MinRead)
+	n, err := b.ReadFrom(io.LimitReader(r, max+1))
+	if n > max {
 		return nil, fmt.Errorf("%s: %w: at most %d bytes", path, ErrTooLarge, max)
 	}
-	return data, err
+	return b.Bytes(), err
 }
 
 // ReadForeign is Read for a file that is not memento's, such as a repository's configuration. It follows links and
@@ -89,7 +74,7 @@ func ReadForeign(path string, max int64) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return atMost(f, path, max)
+	return atMost(f, path, 0, max)
 }
 
 // ReadStart is ReadForeign for the first max bytes.

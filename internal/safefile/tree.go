@@ -94,7 +94,7 @@ func (t *Tree) Read(name string, max int64) ([]byte, time.Time, error) {
 		return nil, time.Time{}, err
 	}
 	defer f.Close()
-	data, err := atMost(f, name, max)
+	data, err := atMost(f, name, info.Size(), max)
 	return data, info.ModTime(), err
 }
 

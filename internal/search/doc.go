@@ -6,11 +6,7 @@
 // documents, and its answers name them. docs/search.md says how the ranking was chosen and measured.
 package search
 
-import (
-	"strings"
-
-	"github.com/mementohq/memento/internal/safefile"
-)
+import "github.com/mementohq/memento/internal/safefile"
 
 // The types of documents. Each type has word statistics of its own, so that a short prompt does not change the rank of
 // a long record.
@@ -48,15 +44,6 @@ type Meta struct {
 	// Stamp is that of the record's file. The caller takes it before it reads the content, so that a change in between
 	// makes the index stale and not wrong.
 	Stamp safefile.Stamp
-}
-
-// setName sets what the name of the document's group says.
-func (m *Meta) setName(id string) {
-	if m.Type == Record {
-		m.ID = id
-	} else {
-		_, m.Session, _ = strings.Cut(id, "/")
-	}
 }
 
 // Doc is a document to index. Body is the text to search; the offsets in a Hit are offsets in Body.

@@ -33,6 +33,7 @@ const (
 )
 
 // Index is an index as it was when it was opened. It answers from its open files, whatever other processes write later.
+// The zero Index has no documents.
 type Index struct {
 	segments []*segment // the base, then those of the tail
 	open     []*os.File
@@ -124,11 +125,6 @@ func (x *Index) Close() {
 func (x *Index) Join(y *Index) {
 	x.segments, x.open = slices.Concat(x.segments, y.segments), append(x.open, y.open...)
 	y.segments, y.open = nil, nil
-}
-
-// Memory returns an index of docs without files.
-func Memory(docs []Doc) *Index {
-	return &Index{segments: []*segment{opened(build(docs))}}
 }
 
 // Drop removes the index in dir, memento's folder, so that the next search builds it again. Anything in the place of a
@@ -232,7 +228,7 @@ func Follow(dir string, wait time.Duration, from Source) (x *Index, more bool, e
 // follow is Follow for an index that is not damaged. Errors, without an index: ErrCorrupt, those of Open.
 func follow(dir string, wait time.Duration, from Source) (x *Index, more bool, err error) {
 	defer rescue(&err)
-	f, x := records, Memory(nil)
+	f, x := records, &Index{}
 	if from.Turns {
 		f = turns
 	}
@@ -396,24 +392,19 @@ func (x *Index) Each(keep Keep, f func(Meta) bool) (err error) {
 	return nil
 }
 
-// Count calls f with each Meta that Keep.Among gets, and the number of its documents. Errors: those of Each.
-func (x *Index) Count(f func(m Meta, n int)) (err error) {
+// Count returns the number of the documents that among, as in Keep, selects. Errors: those of Each.
+func (x *Index) Count(among func(Meta) bool) (n int, err error) {
 	defer rescue(&err)
 	for _, s := range x.segments {
 		s.load(headRows)
-		n := make([]int, len(s.facets))
+		counts := s.facetsThat(among)
 		for i := range s.ndocs {
-			if s.live(i) {
-				n[s.facetOf(i)]++
-			}
-		}
-		for i, have := range n {
-			if have > 0 {
-				f(s.facets[i].meta(), have)
+			if counts[s.facetOf(i)] && s.live(i) {
+				n++
 			}
 		}
 	}
-	return nil
+	return n, nil
 }
 
 // facetsThat returns, for each facet, whether is reports true; a nil is does for all.

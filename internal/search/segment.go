@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/mementohq/memento/internal/safefile"
 )
@@ -335,7 +336,10 @@ func (s *segment) info(i int) Meta {
 	s.load(headRows)
 	g := s.group(s.groupOf(i))
 	m := s.facets[s.facetOf(i)].meta()
-	m.setName(s.nameOf(g))
+	if m.ID = s.nameOf(g); m.Type != Record {
+		_, m.Session, _ = strings.Cut(m.ID, "/")
+		m.ID = ""
+	}
 	m.Stamp, m.Updated = g.at, s.updated(i)
 	c := cursor{b: s.text(i)}
 	c.skipTo(&m)

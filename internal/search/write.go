@@ -292,16 +292,3 @@ func opened(b []byte) *segment {
 	s, _ := load(bytes.NewReader(b), int64(len(b)))
 	return s
 }
-
-// build returns a segment with docs, each a group with an ID of its own, and without those in removed.
-func build(docs []Doc, removed ...string) []byte {
-	w := newWriter()
-	for _, d := range docs {
-		w.group(hash(d.ID), d.ID, d.Stamp)
-		w.add(d)
-	}
-	for _, id := range removed {
-		w.remove(id)
-	}
-	return w.finish()
-}
