@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 )
 
 // FrontError says why memento cannot read a file's front matter: it is outside the subset of YAML that memento reads.
@@ -36,7 +37,11 @@ type item struct {
 	line int    // the number of the first one in the parsed file
 }
 
-const maxKey = 100 // bytes
+const (
+	maxKey  = 100 // bytes
+	letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	digits  = "0123456789"
+)
 
 // order is the order of the keys that memento writes.
 var order = [...]string{
@@ -363,25 +368,17 @@ func quoteIn(v string) string {
 
 // bareStamp reports whether v consists of digits and the characters that times and numbers have between them.
 func bareStamp(v string) bool {
-	return v != "" && v[0] >= '0' && v[0] <= '9' && !strings.HasSuffix(v, ":") &&
-		strings.Trim(v, "0123456789.:TZ+-") == ""
+	return v != "" && strings.IndexByte(digits, v[0]) >= 0 && !strings.HasSuffix(v, ":") &&
+		strings.Trim(v, digits+".:TZ+-") == ""
 }
 
 // bare reports whether v needs no quotes: v begins with an ASCII letter, holds no character that YAML reads as
 // structure, and no YAML reader takes it for a boolean, a number or null.
 func bare(v string) bool {
-	if v == "" || !(v[0] >= 'a' && v[0] <= 'z' || v[0] >= 'A' && v[0] <= 'Z') || strings.HasSuffix(v, " ") {
+	if v == "" || strings.IndexByte(letters, v[0]) < 0 || strings.Trim(v, letters+digits+" -_./()+@',;:") != "" ||
+		strings.HasSuffix(v, " ") || strings.HasSuffix(v, ":") || strings.Contains(v, ": ") ||
+		strings.Contains(v, ":,") {
 		return false
-	}
-	for i := 0; i < len(v); i++ {
-		c := v[i]
-		switch {
-		case c >= 'a' && c <= 'z', c >= 'A' && c <= 'Z', c >= '0' && c <= '9':
-		case strings.IndexByte(" -_./()+@',;", c) >= 0:
-		case c == ':' && i+1 < len(v) && v[i+1] != ' ' && v[i+1] != ',':
-		default:
-			return false
-		}
 	}
 	switch strings.ToLower(v) {
 	case "true", "false", "yes", "no", "on", "off", "y", "n", "null", "nan", "inf":
@@ -408,9 +405,5 @@ func double(v string) string {
 
 // plainRune reports whether front matter may hold r unescaped.
 func plainRune(r rune) bool {
-	switch {
-	case r < ' ', r >= 0x7f && r < 0xa0, r == '\u2028', r == '\u2029', r == '\ufeff', r == '\ufffe', r == '\uffff':
-		return false
-	}
-	return true
+	return !unicode.IsControl(r) && !strings.ContainsRune("\u2028\u2029\ufeff\ufffe\uffff", r)
 }

@@ -77,13 +77,8 @@ func isNothing(s string) bool {
 
 // isKey reports whether s may be a key.
 func isKey(s string) bool {
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' || i > 0 && (c >= '0' && c <= '9' || c == '-')) {
-			return false
-		}
-	}
-	return s != "" && len(s) <= maxKey
+	return s != "" && len(s) <= maxKey && strings.Trim(s, letters+digits+"_-") == "" &&
+		strings.IndexByte(digits+"-", s[0]) < 0
 }
 
 // inline is what stands on the line of a key: one value, or a list of values.

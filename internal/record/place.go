@@ -1,13 +1,9 @@
 package record
 
 import (
-	"errors"
-	"io/fs"
-	"os"
 	"path/filepath"
 
 	"github.com/mementohq/memento/internal/naming"
-	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
 )
@@ -37,30 +33,4 @@ func (s Store) pathOf(id string) string {
 		}
 	}
 	return ""
-}
-
-// mayExist reports whether a file that a record of a project names may still exist. It returns true for a project that
-// memento has never seen, or whose folders are all gone.
-func (s Store) mayExist(name, file string) bool {
-	if filepath.IsAbs(file) {
-		return !missing(file)
-	}
-	known := false
-	for _, k := range project.OpenWorkspace(s.Dir).Known {
-		for _, root := range k.Roots {
-			if k.Slug != name || missing(root) {
-				continue
-			}
-			if known = true; !missing(filepath.Join(root, filepath.FromSlash(file))) {
-				return true
-			}
-		}
-	}
-	return !known
-}
-
-// missing reports whether there is certainly no file at path.
-func missing(path string) bool {
-	_, err := os.Stat(path)
-	return errors.Is(err, fs.ErrNotExist)
 }

@@ -203,12 +203,6 @@ func TestByHand(t *testing.T) {
 
 func TestUpdate(t *testing.T) {
 	s, _ := store(t)
-	root := t.TempDir()
-	fixture.Write(t, filepath.Join(s.Dir, "workspace.json"),
-		fmt.Sprintf(`{"projects":[{"slug":"myapp","id":"git:x/y","roots":[%q]}]}`, root))
-	for _, file := range []string{"a.go", "b.go"} {
-		fixture.Write(t, filepath.Join(root, file), "")
-	}
 	in := decision("Fix auth")
 	in.Files = []string{"a.go", "b.go"}
 	r := create(t, s, in)
@@ -235,13 +229,6 @@ func TestUpdate(t *testing.T) {
 			ErrInvalid) || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}
-	}
-	if err := os.Remove(filepath.Join(root, "a.go")); err != nil {
-		t.Fatal(err)
-	}
-	if next = must(t)(s.Update(r.ID, "", "",
-		func(r *Record) error { r.Files = r.Files[1:]; return nil })); !slices.Equal(next.Files, []string{"b.go"}) {
-		t.Errorf("files %q", next.Files)
 	}
 	for i := range 60 {
 		next = must(t)(s.Update(r.ID, "", fmt.Sprintf("step %d", i),

@@ -46,7 +46,7 @@ func (s Store) Update(id, ifMatch, summary string, edit func(*Record) error) (*R
 	if ifMatch != "" && ifMatch != old.Hash() {
 		return nil, &ConflictError{old.ID, old.Hash()}
 	}
-	changed, err := s.check(old, next)
+	changed, err := check(old, next)
 	if err != nil {
 		return nil, err
 	}
@@ -102,7 +102,7 @@ func (s Store) currentName(name string) string {
 }
 
 // check returns the names of the fields that changed. It returns ErrInvalid when an update must not change one of them.
-func (s Store) check(old, next *Record) (changed []string, err error) {
+func check(old, next *Record) (changed []string, err error) {
 	fixed := func(field, a, b, hint string) {
 		if a != b && err == nil {
 			err = fmt.Errorf("%w: %s stays %q%s", ErrInvalid, field, a, hint)
@@ -115,8 +115,8 @@ func (s Store) check(old, next *Record) (changed []string, err error) {
 	}
 	fixed("status", old.Status, next.Status, ": see archive, restore")
 	for _, f := range old.Files {
-		if !slices.Contains(next.Files, f) && s.mayExist(old.Project, f) {
-			fixed("files", f, "", ": a file leaves the list once it is gone")
+		if !slices.Contains(next.Files, f) {
+			fixed("files", f, "", ": files are only added")
 		}
 	}
 	if len(next.Changes) < len(old.Changes) || !slices.Equal(next.Changes[:len(old.Changes)], old.Changes) {

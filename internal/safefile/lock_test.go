@@ -88,50 +88,31 @@ func TestLockExcludesWithinProcess(t *testing.T) {
 }
 
 // TestLockFileRemovedWhileWaiting: forget removes lock files. A process that opened one before must not hold a lock
-// that other processes do not see.
+// that other processes do not see, also when another process has made a new file.
 func TestLockFileRemovedWhileWaiting(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "a.lock")
-	removed := false
-	testOnlyFault = func(op, path string) error {
-		if op == "flock" && !removed {
-			removed = true
-			return os.Remove(path)
-		}
-		return nil
-	}
-	defer func() { testOnlyFault = nil }()
-	unlock, err := Lock(path, time.Minute)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer unlock()
-	if _, err := Lock(path, 0); !errors.Is(err, ErrBusy) {
-		t.Errorf("a second lock beside the first: %v, want ErrBusy", err)
-	}
-}
-
-// The same holds when another process has made a new file.
-func TestLockFileReplacedWhileWaiting(t *testing.T) {
-	path := filepath.Join(t.TempDir(), "a.lock")
-	replaced := false
-	testOnlyFault = func(op, path string) error {
-		if op == "flock" && !replaced {
-			replaced = true
-			if err := os.Remove(path); err != nil {
-				return err
+	for _, isNew := range []bool{false, true} {
+		path := filepath.Join(t.TempDir(), "a.lock")
+		removed := false
+		testOnlyFault = func(op, path string) error {
+			if op != "flock" || removed {
+				return nil
 			}
-			return os.WriteFile(path, nil, 0o600)
+			removed = true
+			err := os.Remove(path)
+			if err == nil && isNew {
+				err = os.WriteFile(path, nil, 0o600)
+			}
+			return err
 		}
-		return nil
-	}
-	defer func() { testOnlyFault = nil }()
-	unlock, err := Lock(path, time.Minute)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer unlock()
-	if _, err := Lock(path, 0); !errors.Is(err, ErrBusy) {
-		t.Errorf("a second lock beside the first: %v, want ErrBusy", err)
+		defer func() { testOnlyFault = nil }()
+		unlock, err := Lock(path, time.Minute)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer unlock()
+		if _, err := Lock(path, 0); !errors.Is(err, ErrBusy) {
+			t.Errorf("a second lock beside the first: %v, want ErrBusy", err)
+		}
 	}
 }
 
