@@ -15,18 +15,13 @@ func Append(path string, data []byte, force bool) error {
 	if err := fault("append", path); err != nil {
 		return writing(path, err)
 	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|noFollow|nonBlock, 0o600)
+	f, info, err := openChecked(path, checkFile, func() (*os.File, error) {
+		return os.OpenFile(path, os.O_RDWR|os.O_CREATE|noFollow|nonBlock, 0o600)
+	})
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err == nil {
-		err = checkFile(path, info)
-	}
-	if err != nil {
-		return err
-	}
 	end := info.Size()
 	if end > 0 {
 		var last [1]byte

@@ -14,10 +14,7 @@ import (
 // group of their own. Root creates no folder in another user's home, since that user could not use it: that is
 // ErrRefused too. Another user's folder within root's own is no home: a container has such folders from its host.
 func Dir(path string) error {
-	if err := fault("mkdir", path); err != nil {
-		return err
-	}
-	info, err := os.Lstat(path)
+	info, err := try("mkdir", path, os.Lstat)
 	if errors.Is(err, fs.ErrNotExist) {
 		above, in := nearest(path)
 		if _, home := nearest(filepath.Dir(filepath.Dir(path))); in != nil && rootElsewhere(in) && rootElsewhere(home) {
@@ -70,6 +67,8 @@ func checkDir(path string, info fs.FileInfo) error {
 
 func checkFile(path string, info fs.FileInfo) error { return checkOwn(path, info, false) }
 
+func checkFileType(path string, info fs.FileInfo) error { return checkType(path, info, false) }
+
 // checkOwn refuses anything but a folder of this user's, or anything but a regular file when folder is false.
 func checkOwn(path string, info fs.FileInfo, folder bool) error {
 	err := checkType(path, info, folder)
@@ -98,10 +97,7 @@ func Check(path string) error { return checkPath(path, checkFile) }
 
 // checkPath returns the error of judge for the file or folder at path, nil when there is none.
 func checkPath(path string, judge func(string, fs.FileInfo) error) error {
-	if err := fault("stat", path); err != nil {
-		return err
-	}
-	info, err := os.Lstat(path)
+	info, err := try("stat", path, os.Lstat)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

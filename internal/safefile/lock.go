@@ -59,10 +59,9 @@ func Lock(path string, wait time.Duration) (unlock func(), err error) {
 
 // tryLock locks the file at path, or returns ErrBusy at once.
 func tryLock(path string) (*os.File, error) {
-	if err := fault("lock", path); err != nil {
-		return nil, err
-	}
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|noFollow|nonBlock, 0o600)
+	f, err := try("lock", path, func(path string) (*os.File, error) {
+		return os.OpenFile(path, os.O_RDWR|os.O_CREATE|noFollow|nonBlock, 0o600)
+	})
 	if err != nil {
 		if info, lerr := os.Lstat(path); lerr == nil && !info.Mode().IsRegular() {
 			return nil, refuse(path, "it is not a regular file")
@@ -72,26 +71,22 @@ func tryLock(path string) (*os.File, error) {
 	if err = fault("flock", path); err == nil {
 		err = flock(f)
 	}
-	if err != nil {
-		f.Close()
-		return nil, err
+	var held, named fs.FileInfo
+	if err == nil {
+		held, err = f.Stat()
 	}
-	held, err := f.Stat()
 	if err == nil {
 		err = checkFile(path, held) // a pipe can be opened and locked too
 	}
 	if err == nil {
-		var named fs.FileInfo
-		if named, err = os.Lstat(path); err == nil && !os.SameFile(held, named) {
-			err = ErrBusy // removed between open and lock: another process makes a new file
-		}
+		named, err = os.Lstat(path)
 	}
-	if err != nil {
-		f.Close()
-		if errors.Is(err, fs.ErrNotExist) {
-			err = ErrBusy
-		}
-		return nil, err
+	switch {
+	case err == nil && os.SameFile(held, named):
+		return f, nil
+	case err == nil, errors.Is(err, fs.ErrNotExist):
+		err = ErrBusy // removed between open and lock: another process makes a new file
 	}
-	return f, nil
+	f.Close()
+	return nil, err
 }

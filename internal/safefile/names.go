@@ -26,10 +26,7 @@ func Stat(path string) (Stamp, error) {
 
 // Names returns the names in the folder at path that end in suffix, in no particular order. It opens no file.
 func Names(path, suffix string) ([]string, error) {
-	if err := fault("list", path); err != nil {
-		return nil, err
-	}
-	folder, err := os.Open(path)
+	folder, err := try("list", path, os.Open)
 	if err != nil {
 		return nil, err
 	}

@@ -28,25 +28,35 @@ func Read(path string, max int64) ([]byte, error) {
 
 // openOwn opens the regular file of this user at path, and returns its FileInfo. Errors: fs.ErrNotExist, ErrRefused,
 // the disk's.
-func openOwn(path string) (*os.File, fs.FileInfo, error) {
+func openOwn(path string) (f *os.File, info fs.FileInfo, err error) {
 	if noFollow == 0 { // opening would follow a link
 		if err := Check(path); err != nil {
 			return nil, nil, err
 		}
 	}
-	f, err := open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, err
-	}
-	if err != nil {
+	err = patiently("open", path, func() error {
+		f, info, err = openChecked(path, checkFile, func() (*os.File, error) {
+			return os.OpenFile(path, os.O_RDONLY|noFollow|nonBlock, 0)
+		})
+		return err
+	})
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		if why := Check(path); errors.Is(why, ErrRefused) {
 			err = why
 		}
+	}
+	return f, info, err
+}
+
+// openChecked returns the file that open opens, unless check returns an error for it.
+func openChecked(path string, check func(string, fs.FileInfo) error, open func() (*os.File, error)) (
+	f *os.File, info fs.FileInfo, err error,
+) {
+	if f, err = open(); err != nil {
 		return nil, nil, err
 	}
-	info, err := f.Stat()
-	if err == nil {
-		err = checkFile(path, info)
+	if info, err = f.Stat(); err == nil {
+		err = check(path, info)
 	}
 	if err != nil {
 		f.Close()
@@ -88,39 +98,20 @@ func ReadStart(path string, max int64) ([]byte, error) {
 }
 
 func openForeign(path string) (*os.File, error) {
-	f, err := Open(path)
-	if err != nil {
+	if err := fault("read", path); err != nil {
 		return nil, err
 	}
-	info, err := f.Stat()
-	if err == nil && !info.Mode().IsRegular() {
-		err = refuse(path, "it is not a regular file")
-	}
-	if err == nil {
-		err = fault("read", path)
-	}
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	return f, nil
+	f, _, err := openChecked(path, checkFileType, func() (*os.File, error) { return Open(path) })
+	return f, err
 }
 
 // Open opens a file that is not memento's for reading, as os.Open does. It does not wait for the writer of a pipe.
 func Open(path string) (*os.File, error) {
-	if err := fault("open", path); err != nil {
-		return nil, err
-	}
-	return os.OpenFile(path, os.O_RDONLY|nonBlock, 0)
+	return try("open", path, func(path string) (*os.File, error) { return os.OpenFile(path, os.O_RDONLY|nonBlock, 0) })
 }
 
 // List returns the entries of the folder at path, sorted by name.
-func List(path string) ([]os.DirEntry, error) {
-	if err := fault("list", path); err != nil {
-		return nil, err
-	}
-	return os.ReadDir(path)
-}
+func List(path string) ([]os.DirEntry, error) { return try("list", path, os.ReadDir) }
 
 // ListFolder is List for one of memento's folders. A missing folder is empty. Errors: also ErrRefused for anything but
 // a folder, and for a link to one, whose files are somebody else's.
@@ -133,13 +124,4 @@ func ListFolder(path string) ([]os.DirEntry, error) {
 		return nil, nil
 	}
 	return entries, err
-}
-
-// open opens path for reading. It does not follow a link and does not wait for the writer of a pipe.
-func open(path string) (f *os.File, err error) {
-	err = patiently("open", path, func() error {
-		f, err = os.OpenFile(path, os.O_RDONLY|noFollow|nonBlock, 0)
-		return err
-	})
-	return f, err
 }

@@ -48,6 +48,14 @@ func fault(op, path string) error {
 	return nil
 }
 
+// try returns what do returns for path, unless a test lets the operation op fail.
+func try[T any](op, path string, do func(path string) (T, error)) (out T, err error) {
+	if err = fault(op, path); err == nil {
+		out, err = do(path)
+	}
+	return out, err
+}
+
 // Unreadable reports whether err is the disk's or the system's. Then nobody knows the content of the file, and the next
 // try may succeed. A missing, refused or too large file is not unreadable.
 func Unreadable(err error) bool {

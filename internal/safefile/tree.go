@@ -18,21 +18,15 @@ type Tree struct{ root *os.Root }
 
 // OpenTree opens the folder at path. A link is ErrRefused: the person has to name the folder itself.
 func OpenTree(path string) (*Tree, error) {
-	if err := fault("open", path); err != nil {
-		return nil, err
+	info, err := try("open", path, os.Lstat)
+	if err == nil {
+		err = checkType(path, info, true)
 	}
-	info, err := os.Lstat(path)
 	if err != nil {
-		return nil, err
-	}
-	if err := checkType(path, info, true); err != nil {
 		return nil, err
 	}
 	root, err := os.OpenRoot(path)
-	if err != nil {
-		return nil, err
-	}
-	return &Tree{root}, nil
+	return &Tree{root}, err
 }
 
 // Close ends the reading.
@@ -41,24 +35,17 @@ func (t *Tree) Close() { _ = t.root.Close() } // nothing was written
 // open opens the file or the folder called name. Errors: fs.ErrNotExist, ErrRefused (a link, a pipe), the disk's.
 func (t *Tree) open(name string, folder bool) (*os.File, fs.FileInfo, error) {
 	name = filepath.FromSlash(name)
+	check := func(name string, info fs.FileInfo) error { return checkType(name, info, folder) }
 	info, err := t.root.Lstat(name)
 	if err == nil {
-		err = checkType(name, info, folder)
+		err = check(name, info)
 	}
 	if err != nil {
 		return nil, nil, err
 	}
-	f, err := t.root.OpenFile(name, os.O_RDONLY|noFollow|nonBlock, 0)
-	if err != nil {
-		return nil, nil, err
-	}
-	if info, err = f.Stat(); err == nil {
-		err = checkType(name, info, folder) // it may have been exchanged
-	}
-	if err != nil {
-		f.Close()
-	}
-	return f, info, err
+	return openChecked(name, check, func() (*os.File, error) { // it may have been exchanged
+		return t.root.OpenFile(name, os.O_RDONLY|noFollow|nonBlock, 0)
+	})
 }
 
 // List returns the entries of the folder called name ("." for the tree itself), sorted by name. It returns at most max
