@@ -116,7 +116,7 @@ func check(old, next *Record) (changed []string, err error) {
 	fixed("status", old.Status, next.Status, ": see archive, restore")
 	for _, f := range old.Files {
 		if !slices.Contains(next.Files, f) {
-			fixed("files", f, "", ": files are only added")
+			fixed("files", f, "", ": only an editor takes a file out")
 		}
 	}
 	if len(next.Changes) < len(old.Changes) || !slices.Equal(next.Changes[:len(old.Changes)], old.Changes) {
