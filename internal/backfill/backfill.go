@@ -120,12 +120,7 @@ func (b *Backfill) take(t Transcript, r *Result, said func(read int64)) error {
 		return nil
 	}
 	r.Sessions++
-	return past.NoteTaken(store, t.Session, b.mark(t))
-}
-
-// mark says how far a transcript is taken in when all of it is, and how much of it is kept.
-func (b *Backfill) mark(t Transcript) string {
-	return past.Mark(string(b.Config.Past), t.Size, t.Changed)
+	return past.NoteTaken(store, t.Session, past.Mark(string(b.Config.Past), t.Size, t.Changed))
 }
 
 func (b *Backfill) store() log.Store { return log.Store{Dir: b.Config.Dir, Wait: b.Wait} }

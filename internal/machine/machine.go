@@ -113,14 +113,11 @@ var errDamaged = errors.New("it does not name a machine")
 
 func read(dir string) (Machine, error) {
 	data, err := safefile.Read(Path(dir), maxFile)
-	if errors.Is(err, safefile.ErrTooLarge) {
-		return Machine{}, fmt.Errorf("%s: %w", Path(dir), errDamaged)
-	}
-	if err != nil {
+	if err != nil && !errors.Is(err, safefile.ErrTooLarge) {
 		return Machine{}, err
 	}
 	var f machineFile
-	if json.Unmarshal(data, &f) != nil || !IsID(f.ID) {
+	if err != nil || json.Unmarshal(data, &f) != nil || !IsID(f.ID) {
 		return Machine{}, fmt.Errorf("%s: %w", Path(dir), errDamaged)
 	}
 	if !IsID(f.Born) {

@@ -105,21 +105,14 @@ func (d *Doc) Has(key string) bool { return d.find(key) != nil }
 func (d *Doc) Without(keys ...string) string {
 	var b strings.Builder
 	for _, it := range d.items {
-		if !slices.Contains(keys, it.key) {
-			b.WriteString(it.raw)
-		} else {
-			b.WriteString(it.comments())
+		for line := range strings.Lines(it.raw) {
+			if slices.Contains(keys, it.key) {
+				line = ended(commentOf(line), "\n")
+			}
+			b.WriteString(line)
 		}
 	}
 	return b.String() + d.Body
-}
-
-// comments returns all comments in the lines of a key, each on a line of its own.
-func (it *item) comments() (all string) {
-	for line := range strings.Lines(it.raw) {
-		all += ended(commentOf(line), "\n")
-	}
-	return all
 }
 
 // commentOf returns the comment at the end of a line of front matter, "" for none.

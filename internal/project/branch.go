@@ -1,7 +1,6 @@
 package project
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"unicode/utf8"
@@ -19,8 +18,7 @@ const (
 // root is the folder where the session began. When dir lies outside root, Branch looks in root, unless root is "". It
 // reads one small file.
 func Branch(dir, root string) string {
-	if rest, in := strings.CutPrefix(dir, root); root != "" &&
-		(!in || rest != "" && !os.IsPathSeparator(rest[0]) && !os.IsPathSeparator(root[len(root)-1])) {
+	if root != "" && !within(dir, root) {
 		dir = root
 	}
 	if !filepath.IsAbs(dir) {

@@ -85,7 +85,7 @@ func (p Project) holdsCommit(ids []string) bool {
 		if folder := filepath.Join(objects, hexID[:2]); isOwnDir(folder) {
 			if f, err := openOwn(filepath.Join(folder, hexID[2:])); err == nil {
 				defer f.Close()
-				if isCommit(f, "", id) {
+				if isCommit(f, false, id) {
 					return true
 				}
 			}
@@ -141,21 +141,10 @@ func packHolds(path string, id []byte) bool {
 		return false
 	}
 	defer pack.Close()
-	var start [16]byte // an object's type and size, seven bits of the size a byte
+	var start [16]byte // an object's type and size: the last byte has no high bit
 	n, _ := pack.ReadAt(start[:], at)
-	const kindCommit = 1
-	if n == 0 || start[0]>>4&7 != kindCommit {
-		return false
-	}
-	size, shift, used := int64(start[0]&15), 4, 1
-	for ; start[used-1]&0x80 != 0; used++ {
-		if used == n || shift > 30 {
-			return false
-		}
-		size |= int64(start[used]&0x7f) << shift
-		shift += 7
-	}
-	return isCommit(io.NewSectionReader(pack, at+int64(used), maxCommit), fmt.Sprintf("commit %d\x00", size), id)
+	head := 1 + slices.IndexFunc(start[:n], func(b byte) bool { return b < 0x80 })
+	return isCommit(io.NewSectionReader(pack, at+int64(head), maxCommit), true, id)
 }
 
 // packOffset returns where in its pack the object id begins, from an index of version 2 (gitformat-pack).
@@ -185,15 +174,18 @@ func packOffset(index io.ReaderAt, id []byte) (offset int64, ok bool) {
 	return int64(first), first < 1<<31 // a larger pack has another table
 }
 
-// isCommit reports whether r has, compressed, the bytes of the commit id. head stands before them.
-func isCommit(r io.Reader, head string, id []byte) bool {
+// isCommit reports whether r has, compressed, the bytes of the commit id. In a pack they have no kind and size before
+// them.
+func isCommit(r io.Reader, isPacked bool, id []byte) bool {
 	z, err := zlib.NewReader(r)
 	if err != nil {
 		return false
 	}
 	defer z.Close()
 	data, err := io.ReadAll(io.LimitReader(z, maxCommit))
-	data = append([]byte(head), data...)
+	if isPacked {
+		data = append(fmt.Appendf(nil, "commit %d\x00", len(data)), data...)
+	}
 	sum := sha1.Sum(data)
 	return err == nil && bytes.HasPrefix(data, []byte("commit ")) && bytes.Equal(sum[:], id)
 }

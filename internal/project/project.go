@@ -117,19 +117,10 @@ func repository(at string) (repo, bool) {
 	// A folder can name any repository as its own. The repository lists the .git file of each of its worktrees.
 	listed := pointer(filepath.Join(dir, "gitdir"), "", dir)
 	if filepath.Dir(dir) != filepath.Join(common, "worktrees") || filepath.Base(listed) != ".git" ||
-		!sameFolder(filepath.Dir(listed), at) {
+		!sameFile(filepath.Dir(listed), at) {
 		return repo{root: at, dir: dir, common: common, claim: "dir:" + main}, true
 	}
 	return repo{root: main, dir: dir, common: common, worktree: filepath.Base(dir), own: true}, true
-}
-
-// sameFolder reports whether path leads to the folder at. The path at holds no links.
-func sameFolder(path, at string) bool {
-	if filepath.Clean(path) == at {
-		return true
-	}
-	real, err := filepath.EvalSymlinks(path)
-	return err == nil && real == at
 }
 
 func isGitDir(dir string) bool {

@@ -41,11 +41,8 @@ func normalURL(url, base string) (id, name string) {
 		id = filepath.Join(base, url)
 	}
 	id = strings.TrimRight(strings.TrimSuffix(id, ".git"), `/\`)
-	return id, lastPart(id)
+	return id, id[strings.LastIndexAny(id, `/\:`)+1:]
 }
-
-// lastPart returns the last part of an identity, which names the project.
-func lastPart(id string) string { return id[strings.LastIndexAny(id, `/\:`)+1:] }
 
 // hosted returns the identity of path on host. It knows some hosts whose paths ignore case, and that have a second name
 // where only port 443 is open.

@@ -215,19 +215,13 @@ func (k Known) lists(root string) bool {
 	return slices.Contains(k.Roots, root) || len(k.Roots) == 0 && k.ID == "dir:"+root
 }
 
-// reaches reports whether a folder of k is the folder of p under another name, or a working tree of the same
-// repository.
+// reaches reports whether a folder of k is the folder of p under another name, or one repository lists both as its
+// working trees.
 func (k Known) reaches(p Project) bool {
-	return slices.ContainsFunc(k.Roots, func(root string) bool { return p.shares(root) })
-}
-
-// shares reports whether root is the folder of p, or one repository lists both as its working trees.
-func (p Project) shares(root string) bool {
-	if sameFile(root, p.Root) {
-		return true
-	}
-	r, ok := repository(root)
-	return ok && r.own && p.common != "" && sameFile(r.common, p.common)
+	return slices.ContainsFunc(k.Roots, func(root string) bool {
+		r, ok := repository(root)
+		return sameFile(root, p.Root) || ok && r.own && p.common != "" && sameFile(r.common, p.common)
+	})
 }
 
 // sameFile reports whether two paths lead to one file or folder, by links or in other letter case.

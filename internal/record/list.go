@@ -72,14 +72,20 @@ func (f Filter) HasStatus(status string) bool {
 	return !slices.ContainsFunc(schema.Statuses(), func(s string) bool { return !slices.Contains(f.Status, s) })
 }
 
-// selects reports whether the filter selects r, whatever its project and name.
-func (f Filter) selects(r *Record) bool {
+// HasTags reports whether tags has all tags of the filter, in upper or lower case.
+func (f Filter) HasTags(tags []string) bool {
 	for _, t := range f.Tags {
-		if !slices.ContainsFunc(r.Tags, func(have string) bool { return strings.EqualFold(have, t) }) {
+		if !slices.ContainsFunc(tags, func(have string) bool { return strings.EqualFold(have, t) }) {
 			return false
 		}
 	}
-	return f.HasStatus(r.Status) && (f.Kinds == nil || slices.Contains(f.Kinds, r.Kind)) && !r.Updated.Before(f.Since)
+	return true
+}
+
+// selects reports whether the filter selects r, whatever its project and name.
+func (f Filter) selects(r *Record) bool {
+	return f.HasTags(r.Tags) && f.HasStatus(r.Status) && (f.Kinds == nil || slices.Contains(f.Kinds, r.Kind)) &&
+		!r.Updated.Before(f.Since)
 }
 
 // IDs returns the ids of the records of a project, "" for all, readable or not, sorted: of those whose slug or id fits

@@ -15,7 +15,6 @@ import (
 	"github.com/mementohq/memento/internal/gitrepo"
 	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/machine"
-	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/record"
 )
@@ -165,7 +164,7 @@ func (s *run) bringMissions(merged tree) error {
 			return cmp.Or(cmp.Compare(b.Opened, a.Opened), cmp.Compare(a.Machine+" "+a.Lane, b.Machine+" "+b.Lane))
 		})
 		others := pace.Others{Names: names, Missions: missions[:min(len(missions), maxMissions)]}
-		if err := others.Save(s.Config.Dir, cmp.Or(p.slug, naming.User)); err != nil {
+		if err := others.Save(s.Config.Dir, p.name); err != nil {
 			return err
 		}
 	}

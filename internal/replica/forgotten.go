@@ -10,7 +10,6 @@ import (
 	"github.com/mementohq/memento/internal/forget"
 	"github.com/mementohq/memento/internal/gitrepo"
 	"github.com/mementohq/memento/internal/log"
-	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/withheld"
@@ -77,7 +76,7 @@ func (s *run) eraseStore() error {
 			Chosen: func(name string) bool {
 				lane, ok := project.LaneNamed(s.Config.Dir, name)
 				return ok && lane.Slug == p.slug && p.slug != ""
-			}, Known: s.erased.In(cmp.Or(p.slug, naming.User)), Now: s.Now(), Wait: s.Wait}
+			}, Known: s.erased.In(p.name), Now: s.Now(), Wait: s.Wait}
 		found, err := e.Run()
 		if s.result.Erased += len(found); err != nil {
 			return err
@@ -144,25 +143,14 @@ func (s *run) noteGone() error {
 	return err
 }
 
-// erasedIn returns what was erased as it counts in a shared project.
-func (s *run) erasedIn(pid string) *withheld.Erased {
-	slug := "?" // of no project here, which no phrase was forgotten in alone
-	switch {
-	case pid == person:
-		slug = naming.User
-	case s.slugs[pid] != "":
-		slug = s.slugs[pid]
-	}
-	return s.erased.In(slug)
-}
-
-// erase returns what is left of a file of a tree without what was forgotten.
+// erase returns what is left of a file of a tree without what was forgotten. It notes the ids of entries that hold a
+// forgotten phrase.
 func (s *run) erase(path string, data []byte) []byte {
 	if s.erased == nil || s.erased.Empty() {
 		return data
 	}
 	at := placeOf(path)
-	f := s.erasedIn(at.project)
+	f := s.erased.In(cmp.Or(s.slugs[at.project], "?")) // no phrase was forgotten in the project "?" alone
 	switch at.kind {
 	case records:
 		id := cmp.Or(s.names[at.project], person) + "--" + at.name
@@ -172,22 +160,17 @@ func (s *run) erase(path string, data []byte) []byte {
 		left, _, _ := record.Erase(f, id+".md", data)
 		return left
 	case said, rules:
-		return s.eraseSaid(f, at.name, data)
+		left, gone := log.EraseSent(at.name, data, f)
+		for _, g := range gone {
+			if s.gone != nil && g.ID != "" && f.Has(g.Words) {
+				s.gone[g.ID] = true
+			}
+		}
+		return left
 	case journals:
 		if f.Loose(data) { // the machine that wrote it sends it again without the words
 			return nil
 		}
 	}
 	return data
-}
-
-// eraseSaid erases from the entries of a session, and notes the ids of those that hold a forgotten phrase.
-func (s *run) eraseSaid(f *withheld.Erased, session string, data []byte) []byte {
-	left, gone := log.EraseSent(session, data, f)
-	for _, g := range gone {
-		if s.gone != nil && g.ID != "" && f.Has(g.Words) {
-			s.gone[g.ID] = true
-		}
-	}
-	return left
 }

@@ -40,7 +40,7 @@ type run struct {
 	paths    map[string]string // id of a record here -> path
 	refused  map[string]bool   // paths in the remote that memento leaves alone
 	packed   int               // how many files were packed
-	slugs    map[string]string // of projects here, by their shared names
+	slugs    map[string]string // of projects here, and naming.User, by their shared names
 	erased   *withheld.Erased  // what was erased here, and elsewhere by its id
 	gone     map[string]bool   // ids of turns of the remote that hold a forgotten phrase
 	isDirty  bool              // the store holds what was forgotten
@@ -261,7 +261,7 @@ func (s *run) findProjects(at *sides) error {
 	}
 	s.projects, s.slugs = map[string]shared{}, map[string]string{}
 	for _, p := range known {
-		s.slugs[p.pid] = p.slug
+		s.slugs[p.pid] = p.name
 		if a, ok := far[p.pid]; ok {
 			p.far = a.Name
 		}
@@ -316,8 +316,9 @@ func (s *run) commit(at *sides) (err error) {
 		if s.isNew { // what was forgotten stands in the old history, so that ends then
 			parent = ""
 		}
+		brings := cmp.Or(s.result.Sent.Words(), "nothing new") // a machine's first sync, or a merge
 		if err = s.noteCommit(at.merged); err == nil {
-			next, err = s.repo.Commit(at.merged, parent, s.me.Name, s.message(), s.Now())
+			next, err = s.repo.Commit(at.merged, parent, s.me.Name, brings, s.Now())
 		}
 	}
 	if err == nil && next != at.head {
@@ -373,11 +374,6 @@ func (s *run) tellCopyApart(at *sides) error {
 	s.say("another machine has a copy of this store: this one has a new id from now on")
 	s.me, err = machine.Renew(s.Config.Dir, s.Wait)
 	return err
-}
-
-// message says in one line what a commit brings.
-func (s *run) message() string {
-	return cmp.Or(s.result.Sent.Words(), "nothing new") // a machine's first sync, or a merge
 }
 
 // maxArrivals is how many projects may arrive by one sync.

@@ -66,7 +66,7 @@ func (q Query) keep() search.Keep {
 		k.Since = q.Filter.Since.Unix()
 	}
 	if len(q.Filter.Tags) > 0 {
-		k.Each = q.matches
+		k.Each = func(m search.Meta) bool { return q.Filter.HasTags(m.Tags) }
 	}
 	return k
 }
@@ -81,16 +81,6 @@ func (q Query) among(m search.Meta) bool {
 		return false
 	case f.Kinds == nil && !shown(m.Kind, q.Shown), f.Kinds != nil && !slices.Contains(f.Kinds, m.Kind):
 		return false
-	}
-	return true
-}
-
-// matches reports whether q selects a record with m's tags.
-func (q Query) matches(m search.Meta) bool {
-	for _, t := range q.Filter.Tags {
-		if !slices.ContainsFunc(m.Tags, func(have string) bool { return strings.EqualFold(have, t) }) {
-			return false
-		}
 	}
 	return true
 }
@@ -201,7 +191,9 @@ func (q Query) read(s record.Store, phrases []string, hits []search.Hit) (out []
 			if f.Turn, ok = turns.turn(h); !ok || hasTurn(out, f.Turn) {
 				continue
 			}
-			body = textOf(f.Turn, h.Type)
+			if body = f.Turn.Prompt; h.Type == search.Answer {
+				body = answerText(f.Turn)
+			}
 		}
 		f.Snippet, f.Text = passage(body, h.From, h.To, wide), passage(body, h.From, h.To, maxText)
 		lacks := func(phrase string) bool { return !search.HasPhrase(title+"\n"+body, phrase) }

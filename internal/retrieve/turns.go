@@ -87,14 +87,6 @@ func answerText(t past.Turn) string {
 	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), "\n")
 }
 
-// textOf returns the text that was indexed for one side of a turn.
-func textOf(t past.Turn, side string) string {
-	if side == search.Said {
-		return t.Prompt
-	}
-	return answerText(t)
-}
-
 // turnReader reads the turns of hits, each session once.
 type turnReader struct {
 	store log.Store

@@ -268,9 +268,8 @@ type group struct {
 }
 
 // group returns group g without its name.
-func (s *segment) group(g int) group { return groupIn(s.read(groupRows, g*groupSize, (g+2)*groupSize)) }
-
-func groupIn(row []byte) group {
+func (s *segment) group(g int) group {
+	row := s.read(groupRows, g*groupSize, (g+2)*groupSize)
 	at := safefile.Stamp{Number: le.Uint64(row[8:]), Size: int64(le.Uint64(row[16:])), Time: int64(le.Uint64(row[24:]))}
 	first := int(le.Uint32(row[32:]))
 	return group{key: le.Uint64(row), at: at, first: first, last: first + int(le.Uint32(row[36:])), row: row}
