@@ -49,7 +49,7 @@ func (s Store) Create(r Record) (*Record, error) {
 		return nil, err
 	}
 	defer unlock()
-	r.Project = s.currentName(r.Project)
+	r.Project = s.CurrentName(r.Project)
 	if r.ID, err = s.freeID(r, chosen); err != nil {
 		return nil, err
 	}
@@ -102,7 +102,7 @@ func (s Store) Import(r Record) (*Record, error) {
 		return nil, err
 	}
 	defer unlock()
-	r.Project = s.currentName(r.Project)
+	r.Project = s.CurrentName(r.Project)
 	ready, err := s.Ready(r)
 	if err != nil {
 		return nil, err

@@ -14,7 +14,7 @@ func (s Store) Take(r Record, was *Record) (*Record, error) {
 		return nil, err
 	}
 	defer unlock()
-	r.Project = s.currentName(r.Project)
+	r.Project = s.CurrentName(r.Project)
 	if r.ID, err = naming.ID(r.Project, r.Slug); err != nil {
 		return nil, err
 	}

@@ -85,20 +85,6 @@ func (s Store) lock() (unlock func(), err error) {
 // lockName is the name of the lock of all records.
 const lockName = "records"
 
-// load reads the file of a record in the folder for this status.
-func (s Store) load(id, status string) (*Record, error) {
-	path := s.Path(id, status)
-	data, err := ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	r, err := decodeAt(id, path, data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return r, nil
-}
-
 // decodeAt decodes the file at path. When a person moved the file by hand, its folder decides the status.
 func decodeAt(id, path string, data []byte) (*Record, error) {
 	r, err := Decode(id, data)
@@ -118,14 +104,20 @@ func decodeAt(id, path string, data []byte) (*Record, error) {
 
 // open reads the record from the folder, else from the archive.
 func (s Store) open(id string) (*Record, error) {
-	r, err := s.load(id, schema.Active)
-	if errors.Is(err, fs.ErrNotExist) {
-		r, err = s.load(id, schema.Completed)
+	for _, path := range s.paths(id) {
+		data, err := ReadFile(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		} else if err != nil {
+			return nil, err
+		}
+		r, err := decodeAt(id, path, data)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		return r, nil
 	}
-	if errors.Is(err, fs.ErrNotExist) {
-		err = fmt.Errorf("%w: %s", ErrNotFound, id)
-	}
-	return r, err
+	return nil, fmt.Errorf("%w: %s", ErrNotFound, id)
 }
 
 // Read returns the record with this id from the folder or the archive. Errors: *naming.Error, ErrNotFound,

@@ -84,7 +84,7 @@ func (s Store) lockAndOpen(id string) (r *Record, unlock func(), err error) {
 	}
 	if r, err = s.open(id); errors.Is(err, ErrNotFound) {
 		project, slug, _ := naming.Cut(id)
-		if now := naming.Prefix(s.currentName(project)) + slug; now != id {
+		if now := naming.Prefix(s.CurrentName(project)) + slug; now != id {
 			r, err = s.open(now)
 		}
 	}
@@ -95,9 +95,9 @@ func (s Store) lockAndOpen(id string) (r *Record, unlock func(), err error) {
 	return r, unlock, nil
 }
 
-// currentName returns the current name of a project that was called name. A caller that writes holds the lock, so that
+// CurrentName returns the current name of a project that was called name. A caller that writes holds the lock, so that
 // nothing is written under an old name.
-func (s Store) currentName(name string) string {
+func (s Store) CurrentName(name string) string {
 	return project.OpenWorkspace(s.Dir).CurrentName(name)
 }
 

@@ -9,7 +9,6 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/mementohq/memento/internal/naming"
-	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 )
 
@@ -30,18 +29,12 @@ func (e *AmbiguousError) Error() string {
 // disk's.
 func Find(s record.Store, project, dir, name string) (string, error) {
 	id, err := FindWhole(s, project, dir, name)
-	if errors.Is(err, record.ErrNotFound) {
-		id, err = begins(s, project, stem(s, dir, name), err)
-	}
-	if errors.Is(err, record.ErrNotFound) && project != naming.User {
-		id, err = begins(s, naming.User, stem(s, dir, name), err)
+	for _, p := range [...]string{project, naming.User} {
+		if errors.Is(err, record.ErrNotFound) {
+			id, err = begins(s, p, stem(s, dir, name), err)
+		}
 	}
 	return id, err
-}
-
-// currentName returns the name that a project has now.
-func currentName(s record.Store, name string) string {
-	return project.OpenWorkspace(s.Dir).CurrentName(name)
 }
 
 // FindWhole is Find for whole names only. The record need not be readable.
@@ -49,7 +42,7 @@ func FindWhole(s record.Store, project, dir, name string) (string, error) {
 	stem := stem(s, dir, name)
 	var ids []string
 	if p, slug, err := naming.Split(stem); err == nil {
-		now, _ := naming.ID(currentName(s, p), slug) // the project may have another name now
+		now, _ := naming.ID(s.CurrentName(p), slug) // the project may have another name now
 		ids = []string{stem, now, norm.NFC.String(stem)}
 	} else {
 		for _, p := range []string{project, naming.User} {
@@ -74,7 +67,7 @@ func begins(s record.Store, project, name string, missing error) (string, error)
 		return "", missing
 	}
 	if p, slug, err := naming.Split(name); err == nil {
-		project = currentName(s, p)
+		project = s.CurrentName(p)
 		name, _ = naming.ID(project, slug)
 	}
 	ids, err := s.IDs(project, name+"*")
