@@ -35,19 +35,7 @@ func fold(b []byte, r rune) []byte {
 // dense reports whether r belongs to a script that is written without spaces, or whose words have so many endings that
 // pairs of characters distinguish them better. The index has pairs of characters for such text.
 func dense(r rune) bool {
-	switch {
-	case r < 0xE00:
-		return false
-	case r <= 0xEFF, // Thai, Lao
-		0x1000 <= r && r <= 0x109F, // Myanmar
-		0x1780 <= r && r <= 0x17FF, // Khmer
-		0x3040 <= r && r <= 0x30FF, // Hiragana, Katakana
-		0x31F0 <= r && r <= 0x31FF,
-		0x3400 <= r && r <= 0x4DBF, 0x4E00 <= r && r <= 0x9FFF, 0xF900 <= r && r <= 0xFAFF, // Han
-		0xAC00 <= r && r <= 0xD7AF, // Hangul
-		0xFF66 <= r && r <= 0xFF9F, // half-width Katakana
-		0x20000 <= r && r <= 0x3FFFF:
-		return true
-	}
-	return r == '々'
+	return r >= 0xE00 && (r == 'ー' || r == 'ｰ' || // of no script
+		unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao,
+			unicode.Khmer, unicode.Myanmar))
 }

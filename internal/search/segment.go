@@ -34,7 +34,7 @@ import (
 // kind, project, status and stage. Two of a hundred thousand terms have the same hash with a chance of one in a
 // billion; then a query finds one document too many.
 const (
-	magic      = "memento search 12\n"
+	magic      = "memento search 13\n"
 	headerSize = len(magic) + (3+int(sections))*8 + 8
 	groupSize  = 44
 	headSize   = 28
