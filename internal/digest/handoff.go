@@ -1,6 +1,7 @@
 package digest
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -55,10 +56,7 @@ func handoff(s record.Store, project string, w Work, d Draft) (*Handed, error) {
 	waiting = slices.DeleteFunc(waiting, func(r *record.Record) bool {
 		return r.Session != "" && r.Session != w.Session && d.Beside != nil && d.Beside(r.Session)
 	})
-	name := d.Title
-	if name == "" {
-		name = w.Mission()
-	}
+	name := cmp.Or(d.Title, w.Mission())
 	if name == "" && len(waiting) > 0 && len(d.Notes) > 0 {
 		name = waiting[0].Title
 	}
@@ -115,7 +113,7 @@ func handoff(s record.Store, project string, w Work, d Draft) (*Handed, error) {
 	if out.Record, err = create(s, record.Record{
 		Kind: "handoff", Title: titleOf(name), Project: project, Tags: []string{"handoff"}, Files: w.Files,
 		Session: w.Session, Source: "memento handoff", Body: p.body,
-	}); err != nil {
+	}, nil); err != nil {
 		return nil, err
 	}
 	for _, r := range waiting {
@@ -161,11 +159,8 @@ func (w Work) progress(notes []string) string {
 func (w Work) notesOf(r *record.Record) []string {
 	words, _ := markdown.Text(r.Body, "Progress")
 	return slices.DeleteFunc(paragraphs(words), func(n string) bool {
-		var done, all int
-		if _, err := fmt.Sscanf(n, "%d/%d", &done, &all); err == nil && n == fmt.Sprintf("%d/%d", done, all) {
-			return true
-		}
-		return w.isDone(n) || hasItem(w.Doing, n) || saySame(w.Wip, n) ||
+		isCount := strings.Trim(n, "0123456789/") == ""
+		return isCount || w.isDone(n) || hasItem(w.Doing, n) || saySame(w.Wip, n) ||
 			r.Session == w.Session && hasItem(w.wips, n)
 	})
 }

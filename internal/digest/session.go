@@ -25,26 +25,25 @@ func Session(s record.Store, project string, w Work, kept string) (id string, er
 		Session: w.Session, Source: "SessionEnd", Body: w.sessionBody(), Sign: true,
 	}
 	r.Slug = slugOf(r.Title, w.Session)
-	if kept != "" {
-		id, err := updateSession(s, kept, r)
-		if errors.Is(err, record.ErrNotFound) {
-			return kept, nil
+	if kept == "" {
+		made, err := create(s, r, func(old *record.Record) bool {
+			if old.Session == w.Session {
+				kept = old.ID
+			}
+			return kept != ""
+		})
+		switch {
+		case err != nil:
+			return "", err
+		case kept == "":
+			return made.ID, nil
 		}
-		return id, err
 	}
-	made, err := s.Create(r)
-	if exists := (*record.ExistsError)(nil); errors.As(err, &exists) {
-		if old, bad := s.Read(exists.ID); bad == nil && old.Session == w.Session {
-			return updateSession(s, old.ID, r)
-		}
+	id, err = updateSession(s, kept, r)
+	if errors.Is(err, record.ErrNotFound) {
+		return kept, nil
 	}
-	if made == nil {
-		made, err = createBeside(s, r, err)
-	}
-	if made == nil {
-		return kept, err
-	}
-	return made.ID, nil
+	return id, err
 }
 
 // slugOf returns the name of a session's record, which ends with the beginning of the session's id: so what several
@@ -83,29 +82,24 @@ func updateSession(s record.Store, id string, r record.Record) (string, error) {
 }
 
 // create writes a new record. Where a record of the same title exists, or was removed lately, create adds the time to
-// the title.
-func create(s record.Store, r record.Record) (*record.Record, error) {
+// the title; where isSame says that the other one is this one, it returns that instead. isSame may be nil.
+func create(s record.Store, r record.Record, isSame func(old *record.Record) bool) (*record.Record, error) {
 	made, err := s.Create(r)
-	if err != nil {
-		return createBeside(s, r, err)
+	exists := (*record.ExistsError)(nil)
+	if errors.As(err, &exists) && isSame != nil {
+		if old, bad := s.Read(exists.ID); bad == nil && isSame(old) {
+			return old, nil
+		}
 	}
-	return made, nil
-}
-
-// createBeside goes on after Create returned err. While another record has or had the title, it tries again with the
-// date and time behind the title.
-func createBeside(s record.Store, r record.Record, err error) (made *record.Record, _ error) {
 	now, next := s.Now(), r
 	for _, form := range [...]string{"2006-01-02 15:04", "2006-01-02 15:04:05", "2006-01-02 15:04:05.000000"} {
-		if !errors.As(err, new(*record.ExistsError)) && !errors.Is(err, record.ErrRemoved) {
+		if !errors.As(err, &exists) && !errors.Is(err, record.ErrRemoved) {
 			break
 		}
 		next.Title, next.Slug = naming.TitleBeside(r.Title, now.Format(form)), ""
-		if made, err = s.Create(next); err == nil {
-			return made, nil
-		}
+		made, err = s.Create(next)
 	}
-	return nil, err
+	return made, err
 }
 
 // sessionBody returns the body of a session's record.

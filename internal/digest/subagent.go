@@ -53,14 +53,10 @@ func Subagent(s record.Store, project string, a Answer) (*record.Record, error) 
 		Tags: addItems([]string{"subagent"}, tag), Session: a.Session, Source: "SubagentStop", Body: p.body,
 	}
 	made, err := s.Create(r)
-	var exists *record.ExistsError
-	if errors.As(err, &exists) {
-		if old, bad := s.Read(exists.ID); bad == nil && old.Session == a.Session && old.Body == p.body {
-			return old, nil
-		}
-		made, err = create(s, r)
+	if !errors.As(err, new(*record.ExistsError)) { // one that a person removed stays away
+		return made, err
 	}
-	return made, err
+	return create(s, r, func(old *record.Record) bool { return old.Session == a.Session && old.Body == p.body })
 }
 
 // sectionsOf returns the sections of words, nil where one does not belong into a subagent's record.

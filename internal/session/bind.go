@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"io/fs"
 	"os"
@@ -84,12 +85,7 @@ func follow(lane project.Lane) project.Lane {
 }
 
 // folder returns the folder that the session belongs to, whatever folder it changes to.
-func (p Place) folder() string {
-	if p.ProjectDir != "" {
-		return p.ProjectDir
-	}
-	return p.Cwd
-}
+func (p Place) folder() string { return cmp.Or(p.ProjectDir, p.Cwd) }
 
 // Strays returns the lane that the session is bound to, and reports whether the session returns in a folder of another
 // project, which may not see that lane.
@@ -190,13 +186,8 @@ func RenameHolder(from, to project.Lane) error {
 // hold notes that the session holds the lane. Without the note, the next session takes the lane.
 func (s *Session) hold(lane project.Lane) {
 	if !s.Holds(lane) {
-		s.noteHolder(lane)
+		_ = safefile.ReplaceVolatile(holder(lane), []byte(s.ID), 0o600)
 	}
-}
-
-// noteHolder is hold for a session that does not hold the lane.
-func (s *Session) noteHolder(lane project.Lane) {
-	_ = safefile.ReplaceVolatile(holder(lane), []byte(s.ID), 0o600)
 }
 
 // claim makes the session, in the client process pid, the holder of the lane and reports whether it is. Another session
@@ -221,8 +212,8 @@ func (s *Session) claim(c config.Config, lane project.Lane, pid int, now time.Ti
 	s.Lane = lane.Name
 	// The next session judges this one by the saved memory. If the memory cannot be saved, that session takes the
 	// lane.
-	if locked == nil && s.keep() == nil && id != s.ID {
-		s.noteHolder(lane)
+	if locked == nil && s.keep() == nil {
+		s.hold(lane)
 	}
 	return true
 }
@@ -235,7 +226,7 @@ func (s *Session) beside(c config.Config, lane project.Lane, id string, pid int,
 		return false, false
 	}
 	if err != nil || other.Lane != lane.Name || pid > 0 && other.PID == pid && other.Host == host() ||
-		!other.open(now, c.LaneTTL) {
+		!other.Runs(c, now) {
 		s.Before = id
 		return false, true
 	}
@@ -243,12 +234,9 @@ func (s *Session) beside(c config.Config, lane project.Lane, id string, pid int,
 	return true, true
 }
 
-// Runs reports whether the session goes on, as far as memento can know.
-func (s *Memory) Runs(c config.Config, now time.Time) bool { return s.open(now, c.LaneTTL) }
-
-// open reports whether the session goes on: the process of its client is alive. The start of the process tells it from
-// a later process with the same number. Where the start is unknown, the session must have been active within ttl.
-func (s *Memory) open(now time.Time, ttl time.Duration) bool {
+// Runs reports whether the session goes on: the process of its client is alive. The start of the process tells it from
+// a later process with the same number. Where the start is unknown, the session must have been active within c.LaneTTL.
+func (s *Memory) Runs(c config.Config, now time.Time) bool {
 	if s.Ended {
 		return false
 	}
@@ -256,7 +244,7 @@ func (s *Memory) open(now time.Time, ttl time.Duration) bool {
 		return startOf(s.PID) == s.PIDStart
 	}
 	quiet := now.Sub(s.Active)
-	return quiet < ttl && quiet > -ttl // a clock that went wrong blocks nobody
+	return quiet.Abs() < c.LaneTTL // a clock that went wrong blocks nobody
 }
 
 // host returns the name of the machine or container. A process number means nothing on another one.

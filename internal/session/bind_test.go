@@ -199,7 +199,7 @@ func TestOpenSession(t *testing.T) {
 	cmd := client(t)
 	pid := cmd.Process.Pid
 	alive := Memory{PID: pid, PIDStart: startOf(pid), Host: host()}
-	now, ttl := morning, 12*time.Hour
+	now, c := morning, config.Config{LaneTTL: 12 * time.Hour}
 	for _, tt := range []struct {
 		what string
 		s    Memory
@@ -213,20 +213,20 @@ func TestOpenSession(t *testing.T) {
 		{"no start known, active", Memory{PID: pid, Active: now.Add(-11 * time.Hour)}, true},
 		{"no start known, silent", Memory{PID: pid, Active: now.Add(-13 * time.Hour)}, false},
 		{"no process known, active", Memory{Active: now}, true},
-		{"no process known, silent", Memory{Active: now.Add(-ttl)}, false},
+		{"no process known, silent", Memory{Active: now.Add(-c.LaneTTL)}, false},
 		{"no process known, ended", Memory{Active: now, Ended: true}, false},
 		{"on another machine, active", Memory{PID: pid, PIDStart: "1", Host: "elsewhere", Active: now}, true},
 		{"on another machine, silent", Memory{PID: pid, PIDStart: alive.PIDStart, Host: "elsewhere",
-			Active: now.Add(-ttl)}, false},
+			Active: now.Add(-c.LaneTTL)}, false},
 		{"active in the future", Memory{Active: now.Add(30 * 24 * time.Hour)}, false},
 		{"active never", Memory{}, false},
 	} {
-		if got := tt.s.open(now, ttl); got != tt.want {
-			t.Errorf("%s: open is %v", tt.what, got)
+		if got := tt.s.Runs(c, now); got != tt.want {
+			t.Errorf("%s: Runs is %v", tt.what, got)
 		}
 	}
 	cmd.Process.Kill()
-	for alive.open(now, ttl) { // until it is a zombie: nobody waits for it yet
+	for alive.Runs(c, now) { // until it is a zombie: nobody waits for it yet
 		time.Sleep(time.Millisecond)
 	}
 	if startOf(pid) != "" {

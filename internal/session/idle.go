@@ -33,7 +33,7 @@ func Idle(c config.Config, now time.Time, quiet time.Duration) (lanes []project.
 		}
 		id, known := holderOf(lane)
 		holds, err := Load(c.Dir, id)
-		if known && !safefile.Unreadable(err) && !(err == nil && holds.open(now, c.LaneTTL)) || known && id == "" {
+		if known && !safefile.Unreadable(err) && !(err == nil && holds.Runs(c, now)) || known && id == "" {
 			lanes = append(lanes, lane)
 		}
 	}

@@ -266,21 +266,20 @@ func (c *capture) Submit(words string, now time.Time) {
 // transcript.
 func (c *capture) AssumeSaid(words, ts string) {
 	c.Assumed = append(c.Assumed[max(0, len(c.Assumed)+1-maxAssumed):len(c.Assumed):len(c.Assumed)],
-		fingerprint(words)+" "+ts)
+		text.Fingerprint(text.Fold(words))+" "+ts)
 }
 
-// DropAssumed reports whether words count as said, and drops the note. ts is when they were submitted, "" when an
-// older version noted them.
+// DropAssumed reports whether words count as said, and drops the note. ts is when they were submitted.
 func (c *capture) DropAssumed(words string) (ts string, taken bool) {
 	if len(c.Assumed) == 0 {
 		return "", false
 	}
-	m := fingerprint(words)
-	at := slices.IndexFunc(c.Assumed, func(t string) bool { return t == m || strings.HasPrefix(t, m+" ") })
+	m := text.Fingerprint(text.Fold(words)) + " "
+	at := slices.IndexFunc(c.Assumed, func(t string) bool { return strings.HasPrefix(t, m) })
 	if at < 0 {
 		return "", false
 	}
-	_, ts, _ = strings.Cut(c.Assumed[at], " ")
+	ts = strings.TrimPrefix(c.Assumed[at], m)
 	c.Assumed = slices.Concat(c.Assumed[:at], c.Assumed[at+1:])
 	return ts, true
 }
@@ -298,8 +297,6 @@ func (t *notices) Bring(id, fingerprint string) {
 func (t *notices) WasBrought(id, fingerprint string) bool {
 	return slices.Contains(t.Brought, id+" "+fingerprint)
 }
-
-func fingerprint(words string) string { return text.Fingerprint(text.Fold(words)) }
 
 // sweepEvery is the least time between two runs of Sweep.
 const sweepEvery = 24 * time.Hour
