@@ -9,22 +9,13 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// values returns the labels of the lines of a block, and the values behind them.
-func values(block string) (labels, values []string) {
-	for line := range strings.Lines(block) {
-		label, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
-		labels, values = append(labels, label+": "), append(values, value)
-	}
-	return labels, values
-}
-
 // Facts returns the facts in a block of this journal, each in the parts that stand there word for word. The header's
 // paths, the counts, the summary and the list of files are not facts: the last two are made of others.
 func Facts(j *journal.Journal, block string) (out [][]string) {
-	labels, all := values(block)
-	for i, value := range all {
+	for line := range strings.Lines(block) {
+		label, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
 		mark := "\n"
-		switch label := labels[i]; label {
+		switch label += ": "; label {
 		case saidLabel:
 			mark = quoteMark
 		case planLabel:

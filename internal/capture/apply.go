@@ -64,14 +64,19 @@ func (l *catching) ownJournal(j *journal.Journal, p *part, v judgement) error {
 // applyPrompts writes prompts and deeds into the journal in the order of the transcript.
 func applyPrompts(j *journal.Journal, p *part, v judgement) {
 	st, judged := p.st, 0
-	done := v.past.done(v.typed)
+	done := 0 // the line up to which everything was taken in: behind the last known prompt, deeds may be new
+	for _, p := range v.typed {
+		if v.past.typed[p.UUID] {
+			done = p.line
+		}
+	}
 	left := slices.DeleteFunc(slices.Clone(p.deeds), func(d deed) bool {
 		return d.from < v.past.taken || d.line <= done
 	})
 	for _, typed := range v.typed {
 		left = applyDeeds(j, st, left, typed.line)
 		switch {
-		case v.past.has(typed):
+		case v.past.typed[typed.UUID]:
 			if !v.tree.rewound[typed.UUID] {
 				noteAgain(j, st, typed)
 			}
@@ -158,17 +163,9 @@ func keepPrompt(j *journal.Journal, st *session.Memory, p prompt, past past) boo
 		j.Keep(p.entry(st, past.store.Config.Past))
 	}
 	if p.taken {
-		confirmPrompt(j, p)
+		j.Confirm(sentence.Leaving(sentence.Ends(p.Text)), p.UUID)
 	}
 	return !p.taken
-}
-
-// confirmPrompt notes the uuid of a prompt that counted as said before the transcript showed it.
-func confirmPrompt(j *journal.Journal, p prompt) {
-	if j.MissionRef == "" && text.Fold(headline(sentence.Ends(p.Text))) == text.Fold(j.Mission) {
-		j.MissionRef = p.UUID
-	}
-	j.Confirm(p.Text, p.UUID)
 }
 
 // perPrompt is the time that each prompt costs besides its length, in bytes that could be judged in that time.
@@ -206,15 +203,9 @@ func openMission(j *journal.Journal, st *session.Memory, p prompt) {
 	}
 	j.Claim(st.ID)
 	st.Work.Asked = ""
-	j.OpenMission(headline(p.Text), p.Text, st.ID, journal.ByUser, p.UUID)
+	words, _ := text.Cut(sentence.Leaving(p.Text), journal.MaxMission) // without those that leave the mission before
+	j.OpenMission(words, p.Text, st.ID, journal.ByUser, p.UUID)
 	st.Opened = true
-}
-
-// headline returns the mission that a prompt opens: the beginning of its words, without those that leave the mission
-// before.
-func headline(words string) string {
-	words, _ = text.Cut(sentence.Leaving(words), journal.MaxMission)
-	return words
 }
 
 // noteRequest notes the user's last request. What could open no mission leaves the earlier one: a rule, a question, a

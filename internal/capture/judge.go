@@ -29,7 +29,7 @@ func (l *catching) judge(p *part) (v judgement) {
 	if p.end {
 		v.tree = readBranch(l.store, p.st, p.next.Offset, l.inTime, !p.afresh && p.next.Offset-p.from.Offset < plenty)
 	}
-	v.nothing = len(v.typed) == 0 && !v.tree.turned() && len(p.deeds) == 0 && p.st.Work.Same(p.before) &&
+	v.nothing = len(v.typed) == 0 && v.tree.rewound == nil && len(p.deeds) == 0 && p.st.Work.Same(p.before) &&
 		(l.trust == TrustTranscript || !wasTakenOver(l.store, p.st))
 	if p.known && !v.nothing {
 		if l.past == nil {
@@ -158,18 +158,4 @@ func (v *past) note(j *journal.Journal) {
 	maps.Copy(typed, v.typed)
 	delete(typed, "")
 	v.typed = typed
-}
-
-// has reports whether a prompt was taken in.
-func (v past) has(p prompt) bool { return p.UUID != "" && v.typed[p.UUID] }
-
-// done returns the line up to which everything in a part was taken in, 0 for none: behind the last known prompt, deeds
-// may be new.
-func (v past) done(typed []prompt) (line int) {
-	for _, p := range typed {
-		if v.has(p) {
-			line = p.line
-		}
-	}
-	return line
 }

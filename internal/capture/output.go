@@ -43,19 +43,14 @@ func asShown(output string) string {
 // behindEscape returns what follows an escape sequence whose first byte was cut off: a colour or a move ends with a
 // letter, a title or a link with a bell or with a sequence of its own, any other is one byte long.
 func behindEscape(s string) string {
-	end := min(len(s), 1) - 1
 	switch {
 	case strings.HasPrefix(s, "["):
-		end = 1 + strings.IndexFunc(s[1:], func(r rune) bool { return r >= '@' && r <= '~' })
+		s = strings.TrimLeftFunc(s[1:], func(r rune) bool { return r < '@' || r > '~' })
 	case strings.HasPrefix(s, "]"):
-		if end = strings.IndexAny(s, "\a\x1b"); end >= 0 && s[end] != '\a' {
-			end++
-		}
+		s = strings.TrimLeftFunc(s, func(r rune) bool { return r != '\a' && r != '\x1b' })
+		s = strings.TrimPrefix(s, "\x1b")
 	}
-	if end <= 0 && len(s) > 0 && (s[0] == '[' || s[0] == ']') { // it has no end
-		return ""
-	}
-	return s[min(len(s), end+1):]
+	return s[min(len(s), 1):]
 }
 
 // showsFailure reports whether the output of a check has a line that says the check failed. It matters when the exit

@@ -31,9 +31,8 @@ func readBranch(store journal.Store, st *session.Memory, end int64, inTime func(
 	if !st.Stray {
 		return branch{}
 	}
-	prompts := transcript.Left(st.Transcript, end, inTime)
-	b := branch{rewound: prompts, past: past{
-		typed: map[string]bool{}, store: store}}
+	b := branch{rewound: transcript.Left(st.Transcript, end, inTime),
+		past: past{typed: map[string]bool{}, store: store}}
 	if st.Stray = b.rewound == nil && !fresh; b.rewound == nil {
 		return branch{}
 	}
@@ -73,12 +72,9 @@ func readBranch(store journal.Store, st *session.Memory, end int64, inTime func(
 	return b
 }
 
-// turned reports whether the user went back.
-func (b branch) turned() bool { return b.rewound != nil }
-
 // apply brings the journal to the live branch, before the new prompts on that branch are applied.
 func (b branch) apply(store journal.Store, j *journal.Journal, st *session.Memory) error {
-	if !b.turned() {
+	if b.rewound == nil {
 		return nil
 	}
 	if quote := strings.TrimSuffix(strings.Trim(st.Work.Asked, `"`), text.Ellipsis); quote != "" &&
