@@ -265,6 +265,14 @@ func (h *handler) budget() int {
 	return laterBudget
 }
 
+// headed returns words, which begin with memento's header, and more below; more alone gets a header.
+func headed(words, more string) string {
+	if words == "" && more != "" {
+		return "[MEMENTO] " + more
+	}
+	return lines(words, more)
+}
+
 // lines joins the parts that are not "" by newlines.
 func lines(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), "\n")

@@ -6,10 +6,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/event"
-	"github.com/mementohq/memento/internal/journal"
 	"github.com/mementohq/memento/internal/notice"
 	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/rule"
@@ -77,7 +75,8 @@ func (h *handler) withNotice(response []byte) []byte {
 // message returns what the person is told at this event, at most maxNotices lines.
 func (h *handler) message() (out string) {
 	defer func() { _ = recover() }()
-	if h.config.Notify == config.NotifyNever || !h.mayTell() {
+	if h.config.Notify == config.NotifyNever ||
+		!text.OneOf(h.event.Name, "SessionStart", "UserPromptSubmit", "Stop") { // the client shows it at these
 		return ""
 	}
 	n := 0
@@ -97,24 +96,11 @@ func (h *handler) message() (out string) {
 	return out
 }
 
-// mayTell reports whether the client shows a message at this event.
-func (h *handler) mayTell() bool {
-	return text.OneOf(h.event.Name, "SessionStart", "UserPromptSubmit", "Stop")
-}
-
 // tellRestored tells the person what comes back after a compaction, in an answer of these words.
 func (h *handler) tellRestored(words string) {
 	if h.held != "" {
 		h.tell(restored, h.held+" back ("+text.Count((text.Quarters(words)+3)/4, "token")+") · ! memento view")
 	}
-}
-
-// heldIn says for a person what a block of j holds, "" for nothing.
-func (h *handler) heldIn(j *journal.Journal, words string) string {
-	if j == nil || words == "" || h.config.Notify == config.NotifyNever {
-		return ""
-	}
-	return block.Held(words)
 }
 
 // tellUnkept tells the person that what is said is not kept, and why.

@@ -97,17 +97,6 @@ func (h *handler) readByClient() string {
 	return out
 }
 
-// withRules adds to words, which a subagent is told, what the user said in earlier sessions.
-func (h *handler) withRules(words string) string {
-	q := quotes{handler: h, all: h.keptRules(), shown: text.Fold(words), left: maxTold,
-		room: notesBudget - text.Quarters("[MEMENTO] "+words) - 1}
-	told := q.quote()
-	if words == "" && told != "" {
-		return "[MEMENTO] " + told
-	}
-	return lines(words, told)
-}
-
 // quotes chooses the rules that are quoted.
 type quotes struct {
 	*handler
@@ -169,10 +158,7 @@ func (h *handler) concerningRules(typed string) string {
 		return h.state.WasBrought(ruleID(r), onceTold) || r.Session == h.event.SessionID
 	})
 	q := quotes{handler: h, all: found, shown: text.Fold(typed), left: maxConcerning, room: notesBudget}
-	if told := q.quote(); told != "" {
-		return "[MEMENTO] " + told
-	}
-	return ""
+	return headed("", q.quote())
 }
 
 // deed tells Claude, with a tool's result, the kept rule that the call concerns, each rule once a session. The hook

@@ -72,12 +72,7 @@ func (h *handler) sessionStart() []byte {
 	if h.event.Source != "resume" || words != "" {
 		more = lines(more, h.notes(words))
 	}
-	if words == "" && more != "" {
-		words = "[MEMENTO] " + more
-	} else {
-		words = lines(words, more)
-	}
-	if words == "" {
+	if words = headed(words, more); words == "" {
 		return nil
 	}
 	h.tellRestored(words)
@@ -93,7 +88,7 @@ func (h *handler) compacted(note string) string {
 	h.state.Compactions++
 	j := h.read()
 	words := h.blockOf(j, block.View{Note: note})
-	h.held = h.heldIn(j, words)
+	h.held = block.Held(words)
 	h.state.Uncounted = j != nil && h.mine(j)
 	if last := h.recall().Newest(); last != "" {
 		h.state.Compacted = last

@@ -33,11 +33,10 @@ func (h *handler) subagentStart() []byte {
 	if j := h.read(); j != nil && j.Session != "" && j.Session == h.event.SessionID {
 		words = redact.Clean(block.Aside(j, h.words(j), asideBudget-(text.Quarters(records)+4)/4))
 	}
-	if words == "" && records != "" {
-		records = "[MEMENTO] " + records
-	}
-	words = lines(words, records)
-	if words = h.withRules(words); words == "" {
+	words = headed(words, records)
+	q := quotes{handler: h, all: h.keptRules(), shown: text.Fold(words), left: maxTold,
+		room: notesBudget - text.Quarters("[MEMENTO] "+words) - 1}
+	if words = headed(words, q.quote()); words == "" {
 		return nil
 	}
 	h.store.Injected(h.event.SessionID, "SubagentStart", words)
