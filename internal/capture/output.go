@@ -1,6 +1,7 @@
 package capture
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -194,13 +195,11 @@ func countsNoErrors(line string) bool {
 
 // verdictIn returns the last line of a passed check's output that says it passed, "" for none.
 func verdictIn(output string) string {
-	rest := output[max(0, len(output)-maxOutput):]
-	for rest != "" {
-		begin := strings.LastIndexByte(rest, '\n') + 1
-		if l := strings.TrimSpace(rest[begin:]); saysAllPassed(l) {
+	lines := strings.Split(output[max(0, len(output)-maxOutput):], "\n")
+	for _, line := range slices.Backward(lines) {
+		if l := strings.TrimSpace(line); saysAllPassed(l) {
 			return strings.Trim(l, "=-*# ")
 		}
-		rest = rest[:max(0, begin-1)]
 	}
 	return ""
 }

@@ -42,15 +42,9 @@ type Memory struct {
 	Opened bool      // a prompt of this session opened or continued the mission
 	Work   work.Work // facts from its tools
 	Turns  Turns
-	capture
-	compaction
-	delivery
-	notices
-	records
-}
 
-// capture says how far the journal has taken in the session's words.
-type capture struct {
+	// How far the journal has taken in the session's words.
+
 	Read    transcript.Position
 	Pending []Pending // prompts submitted and not yet seen in the transcript
 	// Assumed are prompts that counted as said before the transcript showed them: the fingerprint and the time of
@@ -62,6 +56,35 @@ type capture struct {
 	Cut       bool // the transcript was cut or rewritten once, so that any line may have been read before
 	Stray     bool // a prompt may have begun another branch of the conversation; nobody has looked yet
 	Forked    bool // the transcript begins with the words of the session that this one was forked from
+
+	// What memento counts at a compaction.
+
+	Compactions int    // of this session so far
+	Uncounted   bool   // memento has not counted yet what the summary of the last one kept
+	Compacted   string // the last prompt captured before it; see capture.Recollection.Newest
+
+	// The last block given to the model, and whether it arrived.
+
+	Block     string
+	BlockAt   time.Time
+	BlockFrom transcript.Position // where in the transcript to begin to look for the block
+	Delivery  string              // a result of transcript.Delivered, "" until there is one
+	Again     bool                // the block was given a second time, beside a prompt
+	Given     bool                // the block was given at a compaction that the transcript does not show yet
+	Bare      bool                // the transcript shows a compaction without a block after it
+	Left      string              // fingerprint of the block as it was when the session ended
+
+	// The other lines that the session was given or waits for, and its records.
+
+	Prompts    int       // since the last entry by Claude
+	Entry      time.Time // time of that entry, or of the session's start
+	Introduced bool      // the session was given the line of its first prompt
+	RulesAsked bool      // Claude was asked about earlier sessions, or there was nothing to ask
+	Trouble    string    // a problem with the journal that the session is not told of yet
+	Unkept     bool      // the session was told since its last start that nothing is kept
+	Brought    []string  // records shown to the session: the id and the fingerprint of each
+	Record     string    // id of the record of the session itself
+	Compared   time.Time // when the search index was last compared with the records
 }
 
 // Turns says what of the session stands in the log; see capture.Turns.
@@ -73,42 +96,6 @@ type Turns struct {
 	// of this event alone
 	New    bool   // entries were stored
 	Answer string // Claude's last answer among them, in the running turn
-}
-
-// compaction holds what memento counts at a compaction.
-type compaction struct {
-	Compactions int    // of this session so far
-	Uncounted   bool   // memento has not counted yet what the summary of the last one kept
-	Compacted   string // the last prompt captured before it; see capture.Recollection.Newest
-}
-
-// delivery is the last block given to the model, and whether it arrived.
-type delivery struct {
-	Block     string
-	BlockAt   time.Time
-	BlockFrom transcript.Position // where in the transcript to begin to look for the block
-	Delivery  string              // a result of transcript.Delivered, "" until there is one
-	Again     bool                // the block was given a second time, beside a prompt
-	Given     bool                // the block was given at a compaction that the transcript does not show yet
-	Bare      bool                // the transcript shows a compaction without a block after it
-	Left      string              // fingerprint of the block as it was when the session ended
-}
-
-// notices are the other lines that the session was given or waits for.
-type notices struct {
-	Prompts    int       // since the last entry by Claude
-	Entry      time.Time // time of that entry, or of the session's start
-	Introduced bool      // the session was given the line of its first prompt
-	RulesAsked bool      // Claude was asked about earlier sessions, or there was nothing to ask
-	Trouble    string    // a problem with the journal that the session is not told of yet
-	Unkept     bool      // the session was told since its last start that nothing is kept
-	Brought    []string  // records shown to the session: the id and the fingerprint of each
-}
-
-// records says which records were made of the session.
-type records struct {
-	Record   string    // id of the record of the session itself
-	Compared time.Time // when the search index was last compared with the records
 }
 
 // Pending is a submitted prompt that the transcript has not confirmed. Another hook may have blocked it.
@@ -252,35 +239,35 @@ func (s *Session) Release() {
 }
 
 // Submit adds a pending prompt, without its secrets.
-func (c *capture) Submit(words string, now time.Time) {
+func (s *Memory) Submit(words string, now time.Time) {
 	if len(words) > maxPendingText {
 		return
 	}
-	c.Pending = append(c.Pending, Pending{Text: redact.Clean(words), At: now})
-	if n := len(c.Pending); n > 2*MaxPending {
-		c.Pending = c.Pending[n-2*MaxPending:]
+	s.Pending = append(s.Pending, Pending{Text: redact.Clean(words), At: now})
+	if n := len(s.Pending); n > 2*MaxPending {
+		s.Pending = s.Pending[n-2*MaxPending:]
 	}
 }
 
 // AssumeSaid notes that words, submitted at ts, count as said, so that capture skips the same prompt in the
 // transcript.
-func (c *capture) AssumeSaid(words, ts string) {
-	c.Assumed = append(c.Assumed[max(0, len(c.Assumed)+1-maxAssumed):len(c.Assumed):len(c.Assumed)],
+func (s *Memory) AssumeSaid(words, ts string) {
+	s.Assumed = append(s.Assumed[max(0, len(s.Assumed)+1-maxAssumed):len(s.Assumed):len(s.Assumed)],
 		text.Fingerprint(text.Fold(words))+" "+ts)
 }
 
 // DropAssumed reports whether words count as said, and drops the note. ts is when they were submitted.
-func (c *capture) DropAssumed(words string) (ts string, taken bool) {
-	if len(c.Assumed) == 0 {
+func (s *Memory) DropAssumed(words string) (ts string, taken bool) {
+	if len(s.Assumed) == 0 {
 		return "", false
 	}
 	m := text.Fingerprint(text.Fold(words)) + " "
-	at := slices.IndexFunc(c.Assumed, func(t string) bool { return strings.HasPrefix(t, m) })
+	at := slices.IndexFunc(s.Assumed, func(t string) bool { return strings.HasPrefix(t, m) })
 	if at < 0 {
 		return "", false
 	}
-	ts = strings.TrimPrefix(c.Assumed[at], m)
-	c.Assumed = slices.Concat(c.Assumed[:at], c.Assumed[at+1:])
+	ts = strings.TrimPrefix(s.Assumed[at], m)
+	s.Assumed = slices.Concat(s.Assumed[:at], s.Assumed[at+1:])
 	return ts, true
 }
 
@@ -288,14 +275,14 @@ func (c *capture) DropAssumed(words string) (ts string, taken bool) {
 const maxBrought = 256
 
 // Bring remembers that the session was shown the record id in the version with this fingerprint.
-func (t *notices) Bring(id, fingerprint string) {
-	t.Brought = slices.DeleteFunc(slices.Clone(t.Brought), func(b string) bool { return strings.HasPrefix(b, id+" ") })
-	t.Brought = append(t.Brought[max(0, len(t.Brought)+1-maxBrought):], id+" "+fingerprint)
+func (s *Memory) Bring(id, fingerprint string) {
+	s.Brought = slices.DeleteFunc(slices.Clone(s.Brought), func(b string) bool { return strings.HasPrefix(b, id+" ") })
+	s.Brought = append(s.Brought[max(0, len(s.Brought)+1-maxBrought):], id+" "+fingerprint)
 }
 
 // WasBrought reports whether the session was shown this version of the record id.
-func (t *notices) WasBrought(id, fingerprint string) bool {
-	return slices.Contains(t.Brought, id+" "+fingerprint)
+func (s *Memory) WasBrought(id, fingerprint string) bool {
+	return slices.Contains(s.Brought, id+" "+fingerprint)
 }
 
 // sweepEvery is the least time between two runs of Sweep.
