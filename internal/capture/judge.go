@@ -101,9 +101,7 @@ func settlePending(st *session.Memory, shown []prompt, end, missing bool, trust 
 		case passed && long:
 			taken = append(taken, p)
 		case passed:
-		case trust == TrustEnd:
-			taken = append(taken, p)
-		case len(st.Pending) >= session.MaxPending && (missing || i < len(st.Pending)-1),
+		case trust == TrustEnd, len(st.Pending) >= session.MaxPending && (missing || i < len(st.Pending)-1),
 			missing && trust != TrustTranscript, trust == TrustPrompt && i == len(st.Pending)-1:
 			taken = append(taken, p)
 		default:

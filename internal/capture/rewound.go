@@ -36,33 +36,30 @@ func readBranch(store journal.Store, st *session.Memory, end int64, inTime func(
 	if st.Stray = b.rewound == nil && !fresh; b.rewound == nil {
 		return branch{}
 	}
-	said := map[string]log.Entry{}
-	var order []string
+	var said []log.Entry
+	gone, live := map[string]bool{}, map[string]bool{}
 	_ = history.Part{Session: st.ID}.Read(store.Lane, func(l log.Entry) bool {
 		if ref := l.Ref(); l.Kind == log.Typed && l.Session == st.ID && ref != "" {
-			order = append(order, ref)
-			said[ref], b.past.typed[ref] = l, true
+			said = append(said, l)
+			gone[ref], b.past.typed[ref] = l.Gone, true
+			if !b.rewound[ref] {
+				live[text.Fold(l.Text)] = true
+			}
 		}
 		return true
 	})
 	b.changed = map[string]bool{}
 	for ref, rewound := range b.rewound {
-		if rewound != said[ref].Gone {
+		if rewound != gone[ref] {
 			b.changed[ref] = rewound
 		}
 	}
-	live := map[string]bool{}
-	for _, ref := range order {
-		if !b.rewound[ref] {
-			live[text.Fold(said[ref].Text)] = true
+	for _, l := range said {
+		rewound, known := b.rewound[l.Ref()]
+		if rewound && !live[text.Fold(l.Text)] {
+			b.words = append(b.words, l.Text)
 		}
-	}
-	for _, ref := range order {
-		rewound, known := b.rewound[ref]
-		if rewound && !live[text.Fold(said[ref].Text)] {
-			b.words = append(b.words, said[ref].Text)
-		}
-		switch l := said[ref]; {
+		switch {
 		case rewound && !l.Gone:
 			b.gone = append(b.gone, l)
 		case known && !rewound && l.Gone:

@@ -272,26 +272,16 @@ func wrapperTag(s string, i int) bool {
 	case strings.ContainsAny(name, "_:"):
 		return rest == "" || strings.ContainsAny(rest[:1], " />")
 	}
-	for _, speaker := range [...]string{
-		"system", "human", "assistant", "user", "developer", "tool", "invoke", "parameter",
-	} {
-		if strings.EqualFold(name, speaker) {
-			return i == 0 || !word(rune(s[i-1])) || strings.HasPrefix(rest, " ")
-		}
-	}
-	return false
+	return OneOf(strings.ToLower(name), "system", "human", "assistant", "user", "developer", "tool", "invoke",
+		"parameter") && (i == 0 || !word(rune(s[i-1])) || strings.HasPrefix(rest, " "))
 }
 
 // word reports whether r is an ASCII letter or digit.
 func word(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' }
 
 func label(s string) bool {
-	for _, l := range [...]string{"ctx:", "proj:", "path:", "mission:"} {
-		if hasPrefixFold(s, l) {
-			return true
-		}
-	}
-	return false
+	name, _, ok := strings.Cut(s, ":")
+	return ok && OneOf(strings.ToLower(name), "ctx", "proj", "path", "mission")
 }
 
 func hasPrefixFold(s, prefix string) bool {
