@@ -84,21 +84,20 @@ func (h *handler) catchUpHolder() {
 	if h.session.Before == h.event.SessionID {
 		return
 	}
-	old, err := session.Open(h.config.Dir, h.session.Before, wait)
+	h.captureRest(h.session.Before, h.store.Lane, wait, func(old *session.Session) bool {
+		return (!old.Ended || len(old.Pending) > 0) && old.Lane == h.store.Lane.Name
+	})
+}
+
+// captureRest captures the rest of a session into a lane, and notes that it is over, if isOver says so.
+func (h *handler) captureRest(id string, lane project.Lane, wait time.Duration, isOver func(*session.Session) bool) {
+	old, err := session.Open(h.config.Dir, id, wait)
 	if err != nil {
 		return
 	}
 	defer old.Release()
-	if old.Ended && len(old.Pending) == 0 || old.Lane != h.store.Lane.Name {
-		return
-	}
-	h.captureRest(old, h.store.Lane)
-}
-
-// captureRest captures the rest of a session that is over, and notes that it is.
-func (h *handler) captureRest(old *session.Session, lane project.Lane) {
-	if capture.CatchUp(h.at(lane), &old.Memory, capture.TrustEnd) == nil {
-		old.Ended = true
+	if isOver(old) && capture.CatchUp(h.at(lane), &old.Memory, capture.TrustEnd) == nil {
+		old.Lane, old.Ended = lane.Name, true
 		_ = old.Save()
 	}
 }
@@ -108,18 +107,11 @@ func (h *handler) captureRest(old *session.Session, lane project.Lane) {
 func (h *handler) takeIn(chosen func(project.Lane) bool) {
 	inTime := capture.Soon()
 	for _, left := range session.Waiting(h.config, chosen, h.env.Now) {
-		if left.ID == h.event.SessionID || !inTime() {
-			continue
+		if left.ID != h.event.SessionID && inTime() {
+			h.captureRest(left.ID, left.Lane, 0, func(old *session.Session) bool {
+				return len(old.Pending) > 0 && !old.Runs(h.config, h.env.Now)
+			})
 		}
-		old, err := session.Open(h.config.Dir, left.ID, 0)
-		if err != nil {
-			continue
-		}
-		if len(old.Pending) > 0 && !old.Runs(h.config, h.env.Now) {
-			old.Lane = left.Lane.Name
-			h.captureRest(old, left.Lane)
-		}
-		old.Release()
 	}
 }
 

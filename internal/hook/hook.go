@@ -216,8 +216,7 @@ func (h *handler) release(response []byte) []byte {
 		err = unsaved
 	}
 	if err != nil && (known || h.event.Source != "compact") {
-		response = append(response, unkept(err)+"\n"...)
-		h.tellUnkept(err)
+		response = append(response, h.tellUnkept(err)+"\n"...)
 	}
 	return response
 }

@@ -103,18 +103,6 @@ func (h *handler) tellRestored(words string) {
 	}
 }
 
-// tellUnkept tells the person that what is said is not kept, and why.
-func (h *handler) tellUnkept(why error) {
-	words, _ := text.Cut(text.Line(why.Error()), maxWhy)
-	h.tell(notKept, "nothing said here is kept while this lasts: "+words+" · ! memento doctor")
-}
-
-// tellTrouble tells the person of a problem that the model is told of.
-func (h *handler) tellTrouble(trouble string) {
-	words, _ := text.Cut(text.Line(trouble), maxWhy)
-	h.tell(notKept, words+" · ! memento doctor")
-}
-
 // tellPaused tells the person once that memento is paused since then, in this project or altogether.
 func (h *handler) tellPaused(since time.Time, altogether bool) {
 	words := "paused since " + since.Local().Format("2006-01-02 15:04") +

@@ -32,8 +32,7 @@ func (h *handler) unusable(why error) []byte {
 	}
 	_, err := os.Lstat(session.Path(h.config.Dir, h.event.SessionID))
 	if h.event.Source != "compact" || err == nil { // otherwise the session was told at its start
-		words = lines(words, unkept(why))
-		h.tellUnkept(why)
+		words = lines(words, h.tellUnkept(why))
 	}
 	if words == "" {
 		return nil
@@ -41,8 +40,10 @@ func (h *handler) unusable(why error) []byte {
 	return []byte(words + "\n")
 }
 
-// unkept returns the line that says that nothing is kept, and why.
-func unkept(why error) string {
+// tellUnkept tells the person that nothing is kept, and why. It returns the line that says so to Claude.
+func (h *handler) tellUnkept(why error) string {
+	words, _ := text.Cut(text.Line(why.Error()), maxWhy)
+	h.tell(notKept, "nothing said here is kept while this lasts: "+words+" · ! memento doctor")
 	return "[MEMENTO] Nothing said here is kept while this lasts: " + text.Line(why.Error()) +
 		" (`memento doctor` says what to do)"
 }

@@ -103,7 +103,8 @@ func (h *handler) line(typed string, first bool) string {
 	if h.state.Trouble != "" {
 		trouble := h.state.Trouble
 		h.state.Trouble = ""
-		h.tellTrouble(trouble)
+		words, _ := text.Cut(text.Line(trouble), maxWhy)
+		h.tell(notKept, words+" · ! memento doctor")
 		return "[MEMENTO] " + text.Data(trouble) + " (`memento doctor` says what to do)"
 	}
 	if h.config.Remind == config.RemindNever {

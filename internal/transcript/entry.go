@@ -316,13 +316,9 @@ func asks(r Result) bool {
 // readAnswers adds the answers to Claude's questions: the choice or words for each question, the notes beside it, and
 // the words typed instead of all answers.
 func (e *Entry) readAnswers(given gjson.Result, r Result) {
-	notes := map[string]string{}
-	var order []string
-	r.Extra.Get("annotations").ForEach(func(question, a gjson.Result) bool {
-		if words := a.Get("notes"); words.Type == gjson.String {
-			notes[question.Str] = words.Str
-			order = append(order, question.Str)
-		}
+	notes, annotations := map[string]string{}, r.Extra.Get("annotations")
+	annotations.ForEach(func(question, a gjson.Result) bool {
+		notes[question.Str] = a.Get("notes").Str
 		return true
 	})
 	given.ForEach(func(question, answer gjson.Result) bool {
@@ -346,9 +342,10 @@ func (e *Entry) readAnswers(given gjson.Result, r Result) {
 		delete(notes, question.Str)
 		return true
 	})
-	for _, question := range order {
-		e.aside(notes[question], question)
-	}
+	annotations.ForEach(func(question, _ gjson.Result) bool {
+		e.aside(notes[question.Str], question.Str)
+		return true
+	})
 	e.aside(r.Extra.Get("response").Str, "")
 }
 

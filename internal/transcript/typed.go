@@ -57,12 +57,8 @@ func typed(s string) string {
 	if strings.HasPrefix(s, "Implement the following plan:\n") {
 		for _, hint := range planHints {
 			if at := strings.LastIndex(s, "\n\n"+hint); at >= 0 {
-				behind := s[at+2:]
-				if _, rest, ok := strings.Cut(behind, "\n\n"); ok {
-					s = strings.TrimSpace(s[:at]) + "\n\n" + rest
-				} else {
-					s = strings.TrimSpace(s[:at])
-				}
+				_, rest, _ := strings.Cut(s[at+2:], "\n\n")
+				s = strings.TrimSpace(strings.TrimSpace(s[:at]) + "\n\n" + rest)
 			}
 		}
 	}

@@ -16,7 +16,7 @@ func (t Task) IsInherited() bool { return strings.HasPrefix(t.ID, inherited) }
 func (w *Work) Inherit(old Work) {
 	if len(w.Tasks) == 0 {
 		for _, t := range old.Tasks {
-			if t.Status == "" || t.Status == "pending" || t.Status == "in_progress" {
+			if t.isOpen() {
 				t.ID, t.Prompt = inherited+strings.TrimPrefix(t.ID, inherited), w.Prompts
 				w.Tasks = append(w.Tasks, t)
 			}
@@ -39,9 +39,8 @@ func (w *Work) Inherit(old Work) {
 			checks = append(checks, c)
 		}
 	}
-	w.Failures, w.Checks = append(failures, w.Failures...), append(checks, w.Checks...)
-	w.Failures = w.Failures[max(0, len(w.Failures)-maxFailures):]
-	w.Checks = w.Checks[max(0, len(w.Checks)-maxChecks):]
+	w.Failures = newest(append(failures, w.Failures...), maxFailures)
+	w.Checks = newest(append(checks, w.Checks...), maxChecks)
 	for _, file := range old.Touched {
 		if !slices.Contains(w.Touched, file) {
 			w.Touched = append(w.Touched, file)

@@ -90,8 +90,7 @@ func (w Work) Same(old Work) bool {
 
 // Call adds a call. It drops the oldest unanswered call when there are too many.
 func (w *Work) Call(c Call) {
-	w.Calls = append(w.Calls, c)
-	w.Calls = w.Calls[max(0, len(w.Calls)-maxCalls):]
+	w.Calls = newest(append(w.Calls, c), maxCalls)
 }
 
 // Answered returns the call with this id and takes it off the list.
@@ -116,7 +115,7 @@ func (w *Work) SetTask(t Task) (before Task) {
 		}
 		w.Tasks = slices.DeleteFunc(w.Tasks, Task.IsInherited) // the session has a list of its own now
 		if len(w.Tasks) >= MaxTasks {                          // the oldest that is closed makes room
-			out := max(0, closed(w.Tasks))
+			out := max(0, slices.IndexFunc(w.Tasks, func(t Task) bool { return !t.isOpen() }))
 			w.Tasks = slices.Delete(w.Tasks, out, out+1)
 		}
 		w.Tasks = append(w.Tasks, t)
@@ -133,12 +132,13 @@ func (w *Work) SetTask(t Task) (before Task) {
 	return before
 }
 
-// closed returns the index of the first task that is neither open nor in progress, -1 for none.
-func closed(all []Task) int {
-	return slices.IndexFunc(all, func(t Task) bool {
-		return t.Status != "" && t.Status != "pending" && t.Status != "in_progress"
-	})
+// isOpen reports whether the task is in progress or to come.
+func (t Task) isOpen() bool {
+	return t.Status == "" || t.Status == "pending" || t.Status == "in_progress"
 }
+
+// newest returns the last n items of a list, whose newest ones are at the end.
+func newest[T any](all []T, n int) []T { return all[max(0, len(all)-n):] }
 
 // leftBehind is the number of prompts after which an unchanged task in progress no longer counts as work in hand.
 const leftBehind = 5
@@ -155,7 +155,7 @@ func (w *Work) Open() (doing, next []string) {
 			begun = append(begun, t.Text)
 		case t.Status == "in_progress":
 			doing = append(doing, t.Text)
-		case t.Status == "", t.Status == "pending":
+		case t.isOpen():
 			next = append(next, t.Text)
 		}
 	}
@@ -170,16 +170,14 @@ func (w *Work) Fail(f Failure) {
 	w.clear(f.Key, f.Dir)
 	w.Passed = slices.DeleteFunc(w.Passed, func(k string) bool { return k == f.Key })
 	f.Ran, f.Made = w.Ran, w.Made
-	w.Failures = append(w.Failures, f)
-	w.Failures = w.Failures[max(0, len(w.Failures)-maxFailures):]
+	w.Failures = newest(append(w.Failures, f), maxFailures)
 }
 
 // Succeed notes that the command with this key succeeded in the folder dir.
 func (w *Work) Succeed(key, dir string) {
 	w.clear(key, dir)
 	w.Passed = slices.DeleteFunc(w.Passed, func(k string) bool { return k == key })
-	w.Passed = append(w.Passed, key)
-	w.Passed = w.Passed[max(0, len(w.Passed)-maxPassed):]
+	w.Passed = newest(append(w.Passed, key), maxPassed)
 }
 
 func (w *Work) clear(key, dir string) {
@@ -203,8 +201,7 @@ func (w *Work) Check(c Check) {
 	w.Checks = slices.DeleteFunc(w.Checks, func(old Check) bool {
 		return old.Key == c.Key && MayBeSame(old.Dir, c.Dir)
 	})
-	w.Checks = append(w.Checks, c)
-	w.Checks = w.Checks[max(0, len(w.Checks)-maxChecks):]
+	w.Checks = newest(append(w.Checks, c), maxChecks)
 }
 
 // Fields describes the stored fields of w.
