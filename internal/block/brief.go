@@ -33,13 +33,14 @@ func Brief(j *journal.Journal, limit int, v View) string {
 	}
 	add("", "From memento, to keep word for word:")
 	mission, _ := text.Cut(j.Mission, journal.MaxMission)
-	switch {
-	case j.Open() && j.MissionBy == journal.ByUser:
-		add("The user's mission: ", text.Quote(mission))
-	case j.Open() && j.MissionBy == journal.ByClaude:
-		add("The mission, as Claude put it: ", text.Quote(mission))
-	case j.Open():
-		add("The mission: ", text.Quote(mission))
+	if whose := "The mission: "; j.Open() {
+		switch j.MissionBy {
+		case journal.ByUser:
+			whose = "The user's mission: "
+		case journal.ByClaude:
+			whose = "The mission, as Claude put it: "
+		}
+		add(whose, text.Quote(mission))
 	}
 	add("The user's newest request: ", quoted(v.now()))
 	add("Work in hand: ", inHand(j))

@@ -29,13 +29,12 @@ const (
 
 // part is a part of a transcript, as it was read.
 type part struct {
-	st      *session.Memory
-	journal *journal.Journal // as it was found, nil when it could not be read
-	gate    *withheld.Gate
-	before  work.Work           // the session's open work before the part
-	from    transcript.Position // where the part begins
-	afresh  bool                // the file is read from its beginning
-	known   bool                // the history may hold prompts of this part
+	st     *session.Memory
+	gate   *withheld.Gate
+	before work.Work           // the session's open work before the part
+	from   transcript.Position // where the part begins
+	afresh bool                // the file is read from its beginning
+	known  bool                // the history may hold prompts of this part
 
 	prompts  []prompt
 	typed    int // bytes of prompts
@@ -58,8 +57,8 @@ func (l *catching) read(st *session.Memory) (*part, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &part{st: st, journal: current, from: st.Read, next: st.Read}
-	p.begin()
+	p := &part{st: st, from: st.Read, next: st.Read}
+	p.begin(current)
 	if p.gate, err = openGate(l.store, st); err != nil {
 		return nil, err
 	}
@@ -91,8 +90,8 @@ func (l *catching) read(st *session.Memory) (*part, error) {
 	return p, nil
 }
 
-// begin brings the session memory to the beginning of the part.
-func (p *part) begin() {
+// begin brings the session memory to the beginning of the part. j is the journal, nil when it could not be read.
+func (p *part) begin(j *journal.Journal) {
 	st := p.st
 	p.afresh = st.Read.Offset == 0 || !transcript.Continues(st.Transcript, st.Read)
 	if p.afresh {
@@ -103,7 +102,7 @@ func (p *part) begin() {
 	}
 	p.known = st.MayRepeat
 	// a command closed the mission since the last event
-	if j := p.journal; st.Opened && j != nil && j.MissionClosed != "" && j.Session == st.ID {
+	if st.Opened && j != nil && j.MissionClosed != "" && j.Session == st.ID {
 		endMission(&st.Work)
 		st.Opened = false
 	}

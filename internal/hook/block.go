@@ -58,11 +58,7 @@ func (h *handler) recall() capture.Recollection {
 
 // words returns the user's words in this session by kind, for j.
 func (h *handler) words(j *journal.Journal) block.Words {
-	if h.said == nil {
-		words := h.recall().Words(j, h.state.Compacted)
-		h.said = &words
-	}
-	return *h.said
+	return h.recall().Words(j, h.state.Compacted)
 }
 
 // open adds to v the session's open work that the journal has no room for.

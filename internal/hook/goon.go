@@ -60,7 +60,7 @@ func (h *handler) leftBlock(left *journal.Left) string {
 	from := *h
 	said := capture.Recall(left.Lane, left.Session, left.Earlier...).
 		Until(left.Entry.Since) // what ended it belongs to the next
-	from.recalled, from.said = &said, nil
+	from.recalled = &said
 	from.event.SessionID = left.Session
 	memory := capture.MemoryOf(h.store, left)
 	memory.Compactions = 2 // the model has no summary of that session either

@@ -17,7 +17,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/client"
 	"github.com/mementohq/memento/internal/config"
@@ -160,10 +159,8 @@ type handler struct {
 	blind   bool // the journal could not be read
 
 	recalled *capture.Recollection // nil until recall is called
-	said     *block.Words          // nil until words is called
-
-	begun *retrieve.Start // nil until start is called
-	ruled *[]rule.Rule    // nil until keptRules is called
+	begun    *retrieve.Start       // nil until start is called
+	ruled    *[]rule.Rule          // nil until keptRules is called
 
 	news   []news // for the person
 	held   string // what the block of a compaction brings back, for the person

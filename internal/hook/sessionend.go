@@ -23,8 +23,8 @@ func (h *handler) sessionEnd() {
 	if !h.undelivered() {
 		h.state.Left = text.Fingerprint(h.blockOf(h.read(), block.View{}))
 	}
-	_ = h.rules().Refresh(h.store.Lane.Slug) // what fails is done at the next start
-	h.keepAnswer()
+	_ = h.rules().Refresh(h.store.Lane.Slug)                      // what fails is done at the next start
+	_ = capture.KeepAnswer(h.store, h.state, h.event.LastMessage) // what fails the next event reads in the transcript
 	h.keepSession()
 	if h.event.Reason == "clear" {
 		if j := h.read(); j != nil && (j.Session == h.event.SessionID || j.Session == "" && h.state.Opened) {
@@ -70,13 +70,8 @@ func (h *handler) collect() {
 func (h *handler) stop() {
 	if h.bind() == nil {
 		h.catchUp(capture.TrustTranscript)
-		h.keepAnswer()
+		_ = capture.KeepAnswer(h.store, h.state, h.event.LastMessage) // what fails the next event reads
 	}
-}
-
-// keepAnswer stores what Claude answered last. If it fails, the next event reads it in the transcript.
-func (h *handler) keepAnswer() {
-	_ = capture.KeepAnswer(h.store, h.state, h.event.LastMessage)
 }
 
 // pageAge is how long a page of memento view is kept: it shows what the settings may have removed since.

@@ -113,9 +113,6 @@ func Follow(path string, from Position, goOn func() bool, answers bool,
 				n.prompt = e.begins()
 				e.Stray = t.add(n)
 			}
-			if shows {
-				e.sign()
-			}
 			if again := e.submitted() && q.shown(&e, back); shows && !again {
 				f(e)
 			}
@@ -147,7 +144,7 @@ func entry(l *fields) (Entry, bool) {
 	if l.is("isSidechain") {
 		return Entry{}, false
 	}
-	e := Entry{fields: l}
+	e := Entry{UUID: l.str("uuid"), TS: l.str("timestamp"), fields: l}
 	switch l.str("type") {
 	case "assistant":
 		for _, p := range blocks(l.spoken) {
@@ -166,11 +163,9 @@ func entry(l *fields) (Entry, bool) {
 		words, kind := l.str("content"), l.str("subtype")
 		e.Boundary, e.Stray = kind == "compact_boundary", kind == "reverted" // another client's; see package client
 		if blocked(words) {
-			e.sign()
 			e.Blocked = words
 		}
 		if kind == "away_summary" {
-			e.sign()
 			e.Recap = strings.TrimSpace(strings.TrimSuffix(words, recapHint))
 		}
 	case "pr-link":
@@ -191,17 +186,11 @@ func NextStep(recap string) string {
 // recapHint ends the client's recaps (measured on transcripts of clients from 2.1.200 on).
 const recapHint = "(disable recaps in /config)"
 
-// sign sets the entry's id and time.
-func (e *Entry) sign() {
-	e.UUID, e.TS = e.fields.str("uuid"), e.fields.str("timestamp")
-}
-
 // readContent adds the prompts and results in the content of a message.
 func (e *Entry) readContent(content gjson.Result, l *fields) {
 	if l.is("isMeta") || l.is("isCompactSummary") || l.is("isVisibleInTranscriptOnly") {
 		return
 	}
-	e.sign()
 	words := content.Str
 	// a text behind a result was typed when the person allowed the call (clients 2.1; measured on transcripts)
 	var parts, behind []string
