@@ -1,7 +1,9 @@
 package block
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -33,14 +35,9 @@ func Brief(j *journal.Journal, limit int, v View) string {
 	}
 	add("", "From memento, to keep word for word:")
 	mission, _ := text.Cut(j.Mission, journal.MaxMission)
-	if whose := "The mission: "; j.Open() {
-		switch j.MissionBy {
-		case journal.ByUser:
-			whose = "The user's mission: "
-		case journal.ByClaude:
-			whose = "The mission, as Claude put it: "
-		}
-		add(whose, text.Quote(mission))
+	if j.Open() {
+		whose := map[string]string{journal.ByUser: "The user's mission: ", journal.ByClaude: "The mission, as Claude put it: "}
+		add(cmp.Or(whose[j.MissionBy], "The mission: "), text.Quote(mission))
 	}
 	add("The user's newest request: ", quoted(v.now()))
 	add("Work in hand: ", inHand(j))
@@ -109,10 +106,9 @@ func Aside(j *journal.Journal, said Words, budget int) string {
 	}
 	const head, missionShare = "[MEMENTO] The mission of this session: ", 60 // the rest is for rules
 	q := quotesOf(j, View{Said: said}, "")
-	q.keepOnly(quote.Rule)
 	p := packer{left: budget*4 - text.Quarters(head) - 1}
 	room := p.left
-	if q.missed() > 0 {
+	if slices.ContainsFunc(q.all, func(one quote) bool { return one.state == open && one.Rule() }) {
 		room = room * missionShare / 100
 	}
 	mission := fitting(missionOf(j, journal.MaxMission), room)

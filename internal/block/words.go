@@ -156,22 +156,6 @@ func (q *quotes) day(one quote) string {
 	return ""
 }
 
-// keepOnly leaves out the sentences that are not chosen, but for those without which a chosen one says half of a
-// statement.
-func (q *quotes) keepOnly(chosen func(quote) bool) {
-	stays := map[int]bool{}
-	for i, one := range q.all {
-		for k := q.whole(i); k <= i && chosen(one); k++ {
-			stays[k] = true
-		}
-	}
-	for i := range q.all {
-		if !stays[i] {
-			q.all[i].state = shown
-		}
-	}
-}
-
 // size returns the room that the open ones among some sentences take, and what has room when they stand there.
 func (q *quotes) size(some []quote) (size int, paid string) {
 	paid = q.paid

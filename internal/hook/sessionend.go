@@ -11,7 +11,6 @@ import (
 	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/text"
-	"github.com/mementohq/memento/internal/view"
 )
 
 // sessionEnd captures the rest of the session and, after /clear, closes its mission.
@@ -76,9 +75,6 @@ func (h *handler) stop() {
 
 // pageAge is how long a page of memento view is kept: it shows what the settings may have removed since.
 const pageAge = 7 * 24 * time.Hour
-
-// tidyPages removes old pages of memento view.
-func (h *handler) tidyPages() { _ = view.Sweep(h.config.Dir, pageAge, h.env.Now) } // the next sweep does the rest
 
 // tidyLog removes what is older than the settings say.
 func (h *handler) tidyLog() {

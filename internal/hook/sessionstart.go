@@ -14,6 +14,7 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/transcript"
+	"github.com/mementohq/memento/internal/view"
 )
 
 // stateAge is how long a session memory is kept after the last event. The client deletes transcripts after 30 days; an
@@ -59,7 +60,7 @@ func (h *handler) sessionStart() []byte {
 			func() { h.takeIn(func(project.Lane) bool { return true }) }) {
 			h.foldLanes()
 			h.tidyLog()
-			h.tidyPages()
+			_ = view.Sweep(h.config.Dir, pageAge, h.env.Now) // the next sweep does the rest
 			h.collect()
 		}
 		h.takeIn(func(lane project.Lane) bool { return lane.Slug == h.store.Lane.Slug })

@@ -26,7 +26,12 @@ func clearCache(dir string, wait time.Duration, keeps bool) error {
 		if !ok || keeps {
 			continue
 		}
-		if err := remove(dir, name, filepath.Join(folder, e.Name()), wait); err != nil {
+		unlock, err := safefile.LockIn(dir, name, wait)
+		if err != nil {
+			return err
+		}
+		err = safefile.RemoveTree(filepath.Join(folder, e.Name()))
+		if unlock(); err != nil {
 			return err
 		}
 	}
@@ -44,14 +49,4 @@ func clearCache(dir string, wait time.Duration, keeps bool) error {
 		}
 	}
 	return nil
-}
-
-// remove removes a file under the lock of this name.
-func remove(dir, lock, path string, wait time.Duration) error {
-	unlock, err := safefile.LockIn(dir, lock, wait)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	return safefile.RemoveTree(path)
 }

@@ -46,17 +46,6 @@ func Private(s string) string {
 	return out.String()
 }
 
-// HasPrivate reports whether Private takes something out of s.
-func HasPrivate(s string) bool {
-	for at := 0; ; {
-		begin, behind, closing := privateTag(s, at)
-		if begin < 0 || !closing {
-			return begin >= 0
-		}
-		at = behind
-	}
-}
-
 // worded reports whether r can be part of a word, a number or a picture, and is no space, punctuation or control
 // character.
 func worded(r rune) bool {

@@ -226,7 +226,7 @@ func (e *Entry) readContent(content gjson.Result, l *fields) {
 		return
 	}
 	l.marked = l.marked || by != unnamed && l.str("type") != "attachment"
-	e.Private = text.HasPrivate(words)
+	e.Private = text.Private(words) != words
 	words = typed(words)
 	switch {
 	case by == unnamed && blocked(words):
