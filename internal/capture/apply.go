@@ -81,7 +81,9 @@ func applyPrompts(j *journal.Journal, p *part, v judgement) {
 				noteAgain(j, st, typed)
 			}
 		case v.tree.rewound[typed.UUID]:
-			v.tree.pass(j, st, typed, v.past)
+			if !v.tree.past.typed[typed.UUID] { // else the log has it
+				keepPrompt(j, st, typed, v.past)
+			}
 		case judged > 2*manyTyped: // no person types so much in one line: it is kept without being judged
 			keepPrompt(j, st, typed, v.past)
 		default:

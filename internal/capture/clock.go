@@ -50,15 +50,10 @@ func Begin() {
 
 // Soon returns a function that reports whether the current event has time to go on reading.
 func Soon() func() bool {
-	now := testOnlyClock()
-	until := now.Add(patience)
+	now, left := testOnlyClock(), patience
 	if start := begun.Load(); start != nil {
-		if left := start.Add(together); left.Before(until) {
-			until = left
-		}
-		if until.Before(now.Add(least)) {
-			until = now.Add(least)
-		}
+		left = min(patience, max(least, together-now.Sub(*start)))
 	}
+	until := now.Add(left)
 	return func() bool { return testOnlyClock().Before(until) }
 }

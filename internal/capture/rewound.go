@@ -101,10 +101,3 @@ func (b branch) apply(store journal.Store, j *journal.Journal, st *session.Memor
 	}
 	return nil
 }
-
-// pass writes a prompt that was rewound before it was applied: into the log alone.
-func (b branch) pass(j *journal.Journal, st *session.Memory, p prompt, past past) {
-	if !b.past.typed[p.UUID] { // else the log holds it
-		keepPrompt(j, st, p, past)
-	}
-}

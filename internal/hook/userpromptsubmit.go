@@ -26,15 +26,13 @@ const (
 // userPromptSubmit notes the prompt. It answers with a line at most, or with the whole journal if the prompt asks for
 // it.
 func (h *handler) userPromptSubmit() []byte {
-	prompt := h.event.Prompt
-	typed := transcript.Clean(prompt)
-	if h.bind() != nil || typed == "" || !h.first() {
+	whole := transcript.Clean(h.event.Prompt)
+	if h.bind() != nil || whole == "" || !h.first() {
 		return nil
 	}
 	h.catchUp(capture.TrustTranscript) // the transcript has all earlier turns by now
 	first := !h.state.Opened && len(h.state.Pending) == 0
-	whole := typed
-	typed = sentence.Ends(whole)
+	typed := sentence.Ends(whole)
 	h.state.Submit(whole, h.env.Now)
 	if sentence.Closes(typed) { // with a transcript, the next event finds out whether this was said
 		h.catchUp(capture.TrustMissing)

@@ -31,13 +31,10 @@ type Mission struct {
 	Done    []string `json:"done,omitempty"`
 }
 
-const (
-	othersFolder = "others"
-	maxOthers    = 1 << 20 // bytes
-)
+const maxOthers = 1 << 20 // bytes
 
 func othersPath(store, slug string) string {
-	return filepath.Join(store, safefile.Cache, othersFolder, slug+".json")
+	return filepath.Join(store, safefile.Cache, "others", slug+".json")
 }
 
 // LoadOthers reads what is known of the other machines in the project with this slug. A missing or damaged file says
