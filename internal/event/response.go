@@ -1,8 +1,9 @@
 package event
 
 import (
-	"github.com/tidwall/gjson"
 	"github.com/tidwall/pretty"
+
+	"github.com/mementohq/memento/internal/jsonx"
 )
 
 // MaxOutput is the most characters that a response may put before the model. The client replaces more than 10,000 by a
@@ -11,12 +12,12 @@ const MaxOutput = 9000
 
 // Context returns the response of the event called name that puts text before the model.
 func Context(name, text string) []byte {
-	return object(name, `,"additionalContext":`, string(quote(text)))
+	return object(name, `,"additionalContext":`, jsonx.Quote(text))
 }
 
 // AddMessage returns a response that also shows message to the person. response is a JSON object, or nil for none.
 func AddMessage(response []byte, message string) []byte {
-	out := append([]byte(`{"systemMessage":`), quote(message)...)
+	out := append([]byte(`{"systemMessage":`), jsonx.Quote(message)...)
 	if len(response) == 0 {
 		return append(out, "}\n"...)
 	}
@@ -46,13 +47,8 @@ func AllowRequest(input string) []byte {
 }
 
 func object(name, key, value string) []byte {
-	out := append([]byte(`{"hookSpecificOutput":{"hookEventName":`), quote(name)...)
-	out = append(out, key...)
-	out = append(out, value...)
-	return append(out, "}}\n"...)
+	return []byte(`{"hookSpecificOutput":{"hookEventName":` + jsonx.Quote(name) + key + value + "}}\n")
 }
 
 // oneLine returns raw JSON without line ends between its values: a response is one line.
 func oneLine(raw string) string { return string(pretty.Ugly([]byte(raw))) }
-
-func quote(s string) []byte { return gjson.AppendJSONString(nil, s) }

@@ -79,13 +79,12 @@ func (h *handler) concerning(typed string) string {
 		if !text.Name(kind) { // written by hand: no words begin a line, where memento's own header stands
 			kind = "record"
 		}
-		line := kind + " · " + title(f.Title) + " · " + text.Data(f.Path)
-		if out == "" {
-			line = "[MEMENTO] On record: " + line
-		}
-		out = lines(out, line)
+		out = lines(out, kind+" · "+title(f.Title)+" · "+text.Data(f.Path))
 	}
-	return out
+	if out == "" {
+		return ""
+	}
+	return "[MEMENTO] On record: " + out
 }
 
 // questions returns the searches for a prompt: the whole prompt, then its longest sentences.

@@ -48,14 +48,13 @@ func (h *handler) sessionStart() []byte {
 	case "fork":
 		h.state.Turns.Since = h.env.Now // the parent has its own turns
 		h.fork()
-	case "clear":
-		h.noteNew()
-		h.catchUpHolder()
-		h.cleared()
-		words = h.previous()
 	default:
-		h.noteNew()
+		// the history holds nothing of this session yet, unless its transcript was read before
+		h.state.New = h.state.Read == (transcript.Position{}) && !h.state.Cut
 		h.catchUpHolder()
+		if h.event.Source == "clear" {
+			h.cleared()
+		}
 		if session.Sweep(h.config.Dir, stateAge, h.env.Now,
 			func() { h.takeIn(func(project.Lane) bool { return true }) }) {
 			h.foldLanes()
@@ -95,11 +94,6 @@ func (h *handler) compacted(note string) string {
 		h.state.Compacted = last
 	}
 	return words
-}
-
-// noteNew notes that the history holds nothing of this session yet, unless its transcript was read before.
-func (h *handler) noteNew() {
-	h.state.New = h.state.Read == (transcript.Position{}) && !h.state.Cut
 }
 
 // reopen restores a session's mission if it was put away for one of these reasons (by default journal.Restore's), or is
