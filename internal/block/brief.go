@@ -36,7 +36,8 @@ func Brief(j *journal.Journal, limit int, v View) string {
 	add("", "From memento, to keep word for word:")
 	mission, _ := text.Cut(j.Mission, journal.MaxMission)
 	if j.Open() {
-		whose := map[string]string{journal.ByUser: "The user's mission: ", journal.ByClaude: "The mission, as Claude put it: "}
+		whose := map[string]string{journal.ByUser: "The user's mission: ",
+			journal.ByClaude: "The mission, as Claude put it: "}
 		add(cmp.Or(whose[j.MissionBy], "The mission: "), text.Quote(mission))
 	}
 	add("The user's newest request: ", quoted(v.now()))
