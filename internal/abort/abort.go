@@ -26,8 +26,7 @@ func Hooked(getenv func(string) string) bool {
 	return getenv("CLAUDE_PROJECT_DIR") != "" || getenv("CLAUDE_PLUGIN_ROOT") != ""
 }
 
-// isHook reports whether the client runs this process for an event. A client that ignores "args" runs it without
-// arguments.
+// isHook reports whether the client runs this process for an event; one that ignores "args" gives it no arguments.
 func isHook(args []string, getenv func(string) string) bool {
 	return len(args) > 1 && args[1] == "hook" || len(args) == 1 && Hooked(getenv)
 }

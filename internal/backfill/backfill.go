@@ -38,8 +38,7 @@ type Backfill struct {
 	noted     map[string]bool // what earlier runs noted; see past.Taken
 }
 
-// owners says to which session each prompt of a project belongs: a fork's transcript begins with a copy of its
-// parent's.
+// owners says to which session a project's prompts belong: a fork's transcript begins with a copy of its parent's.
 type owners map[string]string
 
 // Result says what a run took in.

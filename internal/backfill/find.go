@@ -187,9 +187,8 @@ func (b *Backfill) locate(folder string) place {
 	return at
 }
 
-// Record adds the projects of these transcripts to the list of projects, so that no other project gets their names, and
-// corrects the names in all. The project here comes first: a folder of the same name that is gone gets another name. It
-// returns the disk's error.
+// Record adds the projects of these transcripts to the list of projects, so that no other one gets their names, and
+// corrects the names in all. The project here comes first, before a gone folder of its name. Errors: the disk's.
 func (b *Backfill) Record(all []Transcript) error {
 	here := b.locate(b.Here)
 	if i := slices.IndexFunc(all, func(t Transcript) bool { return t.Project == here.slug }); i >= 0 {

@@ -87,12 +87,10 @@ func (c *Client) Dir(getenv func(string) string, home string) string {
 	return dir
 }
 
-// Sessions returns the transcripts of all sessions in the client's folder dir, and not those of subagents. A folder
-// that cannot be read has none.
+// Sessions returns the transcripts of all sessions in the client's folder, not of subagents; none if it is unreadable.
 func (c *Client) Sessions(dir string) []string { return Transcripts(dir, c.sessions...) }
 
-// Transcripts returns the files in dir that may be transcripts of sessions, of either client, by these patterns of
-// package path.
+// Transcripts returns the regular files in dir that fit these patterns of package path, but no subagent's transcript.
 func Transcripts(dir string, patterns ...string) (paths []string) {
 	for _, pattern := range patterns {
 		found, _ := fs.Glob(os.DirFS(dir), pattern)
@@ -106,8 +104,7 @@ func Transcripts(dir string, patterns ...string) (paths []string) {
 	return paths
 }
 
-// IsSubagent reports whether the transcript at path is a subagent's. In Codex, events of a subagent have its transcript
-// in place of its session's.
+// IsSubagent reports whether a transcript is a subagent's. Codex's events of subagents name it, not the session's.
 func (c *Client) IsSubagent(path string) bool {
 	if c == Codex {
 		return begins(path, `"thread_source":"subagent"`)
@@ -116,8 +113,7 @@ func (c *Client) IsSubagent(path string) bool {
 }
 
 // IsAttended reports whether a person sits at the session with this environment and transcript. A Claude Code without a
-// terminal has the entrypoint sdk-cli (measured on clients 2.1.9, 2.1.139 and 2.1.330); 2.1.330 also says whether it is
-// attended.
+// terminal has the entrypoint sdk-cli (measured on clients 2.1.9, 2.1.139 and 2.1.330); 2.1.330 says it itself.
 func (c *Client) IsAttended(getenv func(string) string, path string) bool {
 	if c == Codex {
 		return !begins(path, `"originator":"codex_exec"`)

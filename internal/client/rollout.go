@@ -196,8 +196,7 @@ func texts(content gjson.Result) string {
 
 func textPart(words string) string { return `{"type":"text","text":` + jsonx.Quote(words) + `}` }
 
-// command returns the command line of a call. The client hands a line to the person's shell as three words: the shell,
-// -lc, and the line.
+// command returns the command line of a call: the third of the words shell, -lc, line that the client hands over.
 func command(words gjson.Result) string {
 	all := jsonx.Words(words)
 	if len(all) == 3 && strings.HasPrefix(all[1], "-") {

@@ -72,8 +72,7 @@ func (d *Draft) fill(all []value) {
 	d.addText(other, markdown.List(rest))
 }
 
-// setSection adds a value to the section of its name. It reports false if the kind has no such section, or the section
-// allows other values only.
+// setSection adds a value to the section of its name, and reports false when none has that name or takes the value.
 func (d *Draft) setSection(v value) bool {
 	part, ok := d.kind().Part(d.nameOf(v.name))
 	s := textOf(v.Result)

@@ -15,8 +15,7 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 )
 
-// readJSON makes drafts of a JSON file, by the layout that its members show. d has the kind of the file's folder, if it
-// has one.
+// readJSON makes drafts of a JSON file, by the layout that its members show. d has the kind of its folder, if any.
 func (r *reader) readJSON(d Draft, content string) ([]Draft, error) {
 	if jsonx.TooDeep(content, maxDepth) >= 0 {
 		return nil, errors.New("its JSON is nested too deep")

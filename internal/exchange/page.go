@@ -117,9 +117,8 @@ func splitPreferences(d Draft, p page) (out []Draft) {
 	return out
 }
 
-// readSnapshot reads PROJECT--SLUG.md into d: a record of memento as it is, or the named snapshot of another program,
-// with slug, description and other keys in its front matter. Unknown keys stay there. archived: the folder holds
-// completed records.
+// readSnapshot reads PROJECT--SLUG.md into d: a record of memento as it is, or another program's named snapshot with
+// slug, description and other keys, which stay. archived: the folder holds completed records.
 func readSnapshot(d *Draft, data []byte, archived bool) error {
 	project, slug, _ := strings.Cut(stem(d.From), "--")
 	if project != naming.User {

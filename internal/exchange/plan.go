@@ -39,8 +39,7 @@ func Plan(s record.Store, drafts []Draft) ([]Item, error) {
 	return out, nil
 }
 
-// decide sets the outcome of a draft. taken holds the ids of the drafts before. A name that one of them has gets the
-// kind before it.
+// decide sets the outcome of a draft. taken holds the ids of those before; a taken name gets the kind before it.
 func (it *Item) decide(s record.Store, taken map[string]bool) error {
 	names := []string{it.Record.Slug, naming.Slug(it.Record.Kind + " " + it.Record.Slug)}
 	if it.own {

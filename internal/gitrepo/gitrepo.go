@@ -67,8 +67,7 @@ func (r *Repo) Has(commit ID) bool {
 	return err == nil
 }
 
-// manyPacks is how many packs may lie in the repository: each commit and each fetch makes one, and every pack makes
-// reading slower.
+// manyPacks is how many packs may be in the repository. Each commit or fetch makes one, and each makes reading slower.
 const manyPacks = 32
 
 // Gather lets git make one pack of all that the branch reaches, when there are many packs, and remove what killed
@@ -109,8 +108,7 @@ func (r *Repo) Renew(url string) error {
 	return safefile.MoveFolder(at, r.dir)
 }
 
-// ErrDamaged says that a repository is not what git would write, or not all there. It is the one here, or the remote;
-// Renew finds out which.
+// ErrDamaged says that the repository here, or the remote, is not what git would write. Renew finds out which.
 var ErrDamaged = errors.New("the repository is damaged")
 
 // damage is an error that is ErrDamaged, and says why.
@@ -120,8 +118,7 @@ func (d damage) Unwrap() []error { return []error{ErrDamaged, d.error} }
 
 func damaged(err error) error { return damage{err} }
 
-// local returns the error for a git that failed at work on the repository alone: the disk is full, or the repository is
-// damaged.
+// local returns the error for a git that failed in the repository alone: a full disk, or a damaged repository.
 func (r *Repo) local(err error) error {
 	var failed *gitError
 	if !errors.As(err, &failed) || errors.Is(err, ErrDamaged) {

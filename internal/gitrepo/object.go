@@ -90,8 +90,7 @@ func (f *reader) stop() {
 	_ = f.cmd.Wait() // it was killed
 }
 
-// Read returns the content of a file. Errors: safefile.ErrTooLarge for more than max bytes, ErrDamaged for a file that
-// is not there, ctx's.
+// Read returns a file's content. Errors: safefile.ErrTooLarge beyond max bytes, ErrDamaged without the file, ctx's.
 func (r *Repo) Read(blob ID, max int64) ([]byte, error) {
 	data, waits := r.pending[blob]
 	if waits && int64(len(data)) <= max {
@@ -158,8 +157,7 @@ func (f *reader) read(name, kind string, max int64) (id ID, data []byte, err err
 // maxPending is how many bytes of files wait in memory before git stores them.
 const maxPending = 64 << 20
 
-// Put keeps data for the next Commit and returns its name. Read finds it at once; it is on the disk when Commit
-// returns.
+// Put keeps data for the next Commit, which writes it to the disk, and returns its name. Read finds it at once.
 func (r *Repo) Put(data []byte) (ID, error) {
 	if len(data) > maxObject {
 		return "", fmt.Errorf("%w: %d bytes", safefile.ErrTooLarge, len(data))

@@ -14,13 +14,11 @@ import (
 var (
 	// ErrForeign says that the remote holds something, but no branch main.
 	ErrForeign = errors.New("the remote repository holds something else")
-	// ErrRejected says that the remote's branch main is not what Push expected: somebody else was faster. Fetch, and
-	// try again.
+	// ErrRejected says that the remote's main is not what Push expected: somebody was faster. Fetch, and try again.
 	ErrRejected = errors.New("somebody else was faster")
 )
 
-// Problem is why a remote cannot be used, in words for a person. Nothing is lost, here or there: what was stored here
-// stays, and the next try continues.
+// Problem says to a person why a remote cannot be used. Nothing is lost, here or there, and the next try continues.
 type Problem struct {
 	What string // what failed
 	Why  string // the reason, with the words of git or of the host where there are any

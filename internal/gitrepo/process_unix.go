@@ -7,8 +7,7 @@ import (
 	"syscall"
 )
 
-// detach takes the terminal away from git and the programs that it starts, such as ssh: they cannot ask there, and stop
-// ends all of them.
+// detach takes the terminal from git and the programs that it starts, such as ssh: none can ask, and stop ends all.
 func detach(git *exec.Cmd) { git.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }
 
 // stop lets git remove its temporary files before it ends.

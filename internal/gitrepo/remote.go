@@ -99,8 +99,7 @@ func (r *Repo) Push(url string, commit, expect ID) error {
 	return problemOf(url, "", err)
 }
 
-// Common returns the newest commit that the histories of a and b have in common, "" for none. Errors: ErrDamaged,
-// ctx's.
+// Common returns the newest commit that a and b have in common, "" for none. Errors: ErrDamaged, ctx's.
 func (r *Repo) Common(a, b ID) (ID, error) {
 	out, err := r.git(nil, "merge-base", string(a), string(b))
 	var failed *gitError
@@ -119,8 +118,7 @@ type gitError struct {
 func (e *gitError) Error() string { return e.err.Error() + ": " + strings.TrimSpace(e.said) }
 func (e *gitError) Unwrap() error { return e.err }
 
-// maxOutput is how many bytes git may print: a small tree can name the same folder again and again, and so have any
-// number of files.
+// maxOutput is how many bytes git may print: a small tree can name one folder again and again, and so have any size.
 const maxOutput = 64 << 20
 
 // bounded keeps the first maxOutput bytes that are written to it.
@@ -136,8 +134,7 @@ func (b *bounded) Write(p []byte) (int, error) {
 	return b.kept.Write(p)
 }
 
-// git runs git in the repository with the input in, and returns its standard output. Errors: *gitError, a *Problem,
-// ctx's.
+// git runs git in the repository with this input, and returns its output. Errors: *gitError, a *Problem, ctx's.
 func (r *Repo) git(in io.Reader, args ...string) (string, error) {
 	var out, said bounded
 	cmd := r.command(args...)

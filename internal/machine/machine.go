@@ -51,8 +51,7 @@ func Load(dir string, wait time.Duration) (Machine, error) {
 	return change(dir, wait, func(*Machine) {})
 }
 
-// SetName changes the name of the machine and returns the machine. It cleans name as Load cleans the host's. Errors: as
-// of Load; then the name stays.
+// SetName gives the machine a name, cleaned as Load cleans the host's. Errors: as of Load; then the name stays.
 func SetName(dir, name string, wait time.Duration) (Machine, error) {
 	return change(dir, wait, func(m *Machine) { m.Name = CleanName(name) })
 }

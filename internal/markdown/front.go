@@ -100,8 +100,7 @@ func (d *Doc) Keys() (keys []string) {
 // Has reports whether key stands in the front matter.
 func (d *Doc) Has(key string) bool { return d.find(key) != nil }
 
-// Without returns the lines of the front matter that do not belong to keys, the comments at the values of these keys,
-// and the body.
+// Without returns the body, the lines of other keys than these, and the comments at the values of these.
 func (d *Doc) Without(keys ...string) string {
 	var b strings.Builder
 	for _, it := range d.items {

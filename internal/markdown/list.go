@@ -39,9 +39,8 @@ func ends(code text.Fence, lines []string) bool {
 	})
 }
 
-// List writes items as a Markdown list that Items reads back. It indents the further lines of an item unless all of
-// them are indented already. An item that begins with a space or a tab goes into fenced code, since a list drops
-// leading spaces.
+// List writes items as a Markdown list that Items reads back. It indents the further lines of an item unless all are
+// indented. An item that begins with a space or a tab goes into fenced code, since a list drops leading spaces.
 func List(items []string) string {
 	var b strings.Builder
 	for _, item := range items {

@@ -230,8 +230,7 @@ func mapOf(lines []string) (map[string]string, bool) {
 }
 
 // scalar reads the value at the beginning of s and returns what follows. Within a list or map on one line, ends are the
-// characters that end the value. ok is false for what memento does not read, since not every YAML reader takes it for
-// the same text.
+// characters that end the value. ok is false for what not every YAML reader takes for the same text.
 func scalar(s, ends string) (value, left string, ok bool) {
 	switch {
 	case s == "":

@@ -186,8 +186,7 @@ func lineEnd(body string) string {
 	return "\n"
 }
 
-// inLines returns s with the line ends nl, without blank lines around it, and with one line end behind it. Of blank
-// text it returns "".
+// inLines returns s with the line ends nl, one behind it and no blank lines around it; of blank text "".
 func inLines(s, nl string) string {
 	s = strings.Trim(strings.ReplaceAll(s, "\r\n", "\n"), "\r\n")
 	if s == "" {

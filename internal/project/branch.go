@@ -13,10 +13,9 @@ const (
 	shortID   = 7   // characters of a commit's id, as git shows it
 )
 
-// Branch returns the branch that is checked out in the working tree of dir: the branch's name, or the first
-// characters of the commit's id when no branch is checked out. It returns "" without git, or for an invalid name.
-// root is the folder where the session began. When dir lies outside root, Branch looks in root, unless root is "". It
-// reads one small file.
+// Branch returns the branch that is checked out in the working tree of dir, or the first characters of the commit's id
+// when none is. It returns "" without git, or for an invalid name. root is the folder where the session began, "" for
+// none; when dir lies outside it, Branch looks in root. It reads one small file.
 func Branch(dir, root string) string {
 	if root != "" && !within(dir, root) {
 		dir = root

@@ -174,8 +174,7 @@ func packOffset(index io.ReaderAt, id []byte) (offset int64, ok bool) {
 	return int64(first), first < 1<<31 // a larger pack has another table
 }
 
-// isCommit reports whether r has, compressed, the bytes of the commit id. In a pack they have no kind and size before
-// them.
+// isCommit reports whether r has, compressed, the bytes of the commit id. A pack has no kind and size before them.
 func isCommit(r io.Reader, isPacked bool, id []byte) bool {
 	z, err := zlib.NewReader(r)
 	if err != nil {

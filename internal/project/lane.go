@@ -11,8 +11,7 @@ import (
 	"github.com/mementohq/memento/internal/safefile"
 )
 
-// Lane is the place of one journal: a project (and linked worktree) × an instance tag (× a session, when two run at
-// once).
+// Lane is a journal's place: a project (and linked worktree) × an instance tag (× a session, when two run at once).
 type Lane struct {
 	Dir  string // memento's folder
 	Name string // file name of the journal without its ending

@@ -32,9 +32,8 @@ type Project struct {
 // None reports whether the folder belongs to no project: the home folder, a file system's root, a missing folder.
 func (p Project) None() bool { return p.ID == "" }
 
-// Find returns the project that the folder dir says it belongs to. home is the user's home folder, which is a project
-// only if it is a repository. For a missing, unreadable or relative folder Find returns the zero Project; it has no
-// errors.
+// Find returns the project that the folder dir says it belongs to. home, the user's home folder, is a project only if
+// it is a repository. A missing, unreadable or relative folder has the zero Project; Find has no errors.
 func Find(dir, home string) Project {
 	if !filepath.IsAbs(dir) {
 		return Project{}

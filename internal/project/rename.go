@@ -33,8 +33,7 @@ func (w Workspace) CurrentName(name string) string {
 	return k.Slug
 }
 
-// Stands reports whether any folder in which the project was seen still belongs to it. A folder on a disk that is not
-// mounted looks missing.
+// Stands reports whether a folder of the project still belongs to it. On a disk that is not mounted it looks missing.
 func (w Workspace) Stands(k Known, home string) bool {
 	return slices.ContainsFunc(k.Roots, func(root string) bool {
 		if !isDir(root) {
@@ -99,8 +98,7 @@ func without(list []string, s string) []string {
 	return slices.DeleteFunc(slices.Clone(list), func(have string) bool { return have == s })
 }
 
-// Claimed returns the projects that p's folder says it belongs to and that do not know the folder, the one used last
-// first.
+// Claimed returns the projects that p's folder claims and that do not know the folder, the one used last first.
 func (w Workspace) Claimed(p Project) (out []Known) {
 	if p.Claim == "" {
 		return nil

@@ -44,8 +44,7 @@ func normalURL(url, base string) (id, name string) {
 	return id, id[strings.LastIndexAny(id, `/\:`)+1:]
 }
 
-// hosted returns the identity of path on host. It knows some hosts whose paths ignore case, and that have a second name
-// where only port 443 is open.
+// hosted returns the identity of path on host. Some hosts ignore case in paths, or have a second name for port 443.
 func hosted(host, path string) string {
 	host, path = strings.ToLower(strings.TrimSuffix(host, ".")), strings.TrimLeft(path, "/")
 	switch host {
@@ -59,8 +58,7 @@ func hosted(host, path string) string {
 	return host + "/" + path
 }
 
-// remoteHost reports whether a URL without a scheme is host:path in git's sense: it has no slash before the first
-// colon, and is no Windows drive.
+// remoteHost reports whether a URL without a scheme is git's host:path: no slash before the colon, no Windows drive.
 func remoteHost(url string) bool {
 	host, path, ok := strings.Cut(url, ":")
 	drive := len(host) == 1 && path != "" && (path[0] == '/' || path[0] == '\\')

@@ -173,9 +173,8 @@ func (w Workspace) settle(p Project) Project {
 	return p
 }
 
-// find returns the entry of p: the entry that has p's identity and knows the folder, else the entry by which the same
-// repository was known before, else that of which p is another clone. An identity alone opens no entry, since anybody
-// can write one into a folder.
+// find returns the entry of p: one with p's identity that knows the folder, else one by which the same repository was
+// known before, else that of which p is another clone. Anybody can write an identity: alone it opens no entry.
 func (w Workspace) find(p Project) (Known, bool) {
 	by := func(is func(Known) bool) (Known, bool) {
 		if i := slices.IndexFunc(w.Known, is); i >= 0 {
@@ -215,8 +214,7 @@ func (k Known) lists(root string) bool {
 	return slices.Contains(k.Roots, root) || len(k.Roots) == 0 && k.ID == "dir:"+root
 }
 
-// reaches reports whether a folder of k is the folder of p under another name, or one repository lists both as its
-// working trees.
+// reaches reports whether a folder of k is p's under another name, or one repository lists both as its working trees.
 func (k Known) reaches(p Project) bool {
 	return slices.ContainsFunc(k.Roots, func(root string) bool {
 		r, ok := repository(root)
@@ -241,8 +239,7 @@ func (k Known) stayed(p Project) bool {
 }
 
 // moved reports whether p is k's repository, of no origin, in another place: it has k's newest commit, and none of k's
-// old folders is a repository any more, as they would be if p were a copy. Commits of a repository that has an origin
-// may be in anybody's.
+// old folders is a repository any more, as for a copy. Commits of a repository with an origin may be anybody's.
 func (k Known) moved(p Project) bool {
 	isRepository := func(root string) bool { _, ok := repository(root); return ok }
 	return strings.HasPrefix(k.ID, "dir:") && len(k.Commits) > 0 && !slices.ContainsFunc(k.Roots, isRepository) &&
@@ -278,9 +275,8 @@ func (w Workspace) free(name string) string {
 }
 
 // Record notes that somebody worked on p at now, and returns its slug. It waits at most wait for the lock. It writes
-// only news: a project, a folder, or the first use on another day. On error the slug is still good, but another
-// project of the same name could get it too. The slug is "" when the list could not be read, or when other processes
-// kept giving out names.
+// only news: a project, a folder, or the first use on another day. On error the slug is still good, but another project
+// of the same name could get it too. It is "" when the list could not be read, or others kept giving out names.
 func (w Workspace) Record(p Project, now time.Time, wait time.Duration) (slug string, err error) {
 	if w.Err != nil {
 		return "", w.Err

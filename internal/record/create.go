@@ -94,8 +94,7 @@ func (s Store) freeID(r Record, exact bool) (id string, err error) {
 	return "", fmt.Errorf("%w: a thousand records have the name %q", ErrInvalid, r.Slug)
 }
 
-// Import writes a record from elsewhere with its status, times and history. It overwrites nothing. Errors:
-// those of Ready.
+// Import writes a record from elsewhere with its status, times and history. It overwrites nothing. Errors: Ready's.
 func (s Store) Import(r Record) (*Record, error) {
 	unlock, err := s.lock()
 	if err != nil {

@@ -13,9 +13,8 @@ import (
 	"github.com/mementohq/memento/internal/schema"
 )
 
-// Files lists the files of the chosen projects' records in dir, in the folder and in the archive, and the files that
-// were set aside. Files whose name has no project count when all is set. A folder that is not memento's has none.
-// Errors: the disk's.
+// Files lists the files of the chosen projects' records in dir and its archive, and those that were set aside; with all
+// also files without a project in their name. A folder that is not memento's has none. Errors: the disk's.
 func Files(dir string, chosen func(project string) bool, all bool) (paths []string, err error) {
 	if chosen == nil {
 		return nil, nil

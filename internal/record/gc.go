@@ -135,8 +135,7 @@ func (s Store) retire(g GC, r *Record, reason string, out *Collected) error {
 // Most returns how many records of a kind stay active in a project; 0 for all.
 func (g GC) Most(kind schema.Kind) int { return cmp.Or(g.Max[kind.Name], kind.Window) }
 
-// surplus returns the active records beyond the limit of their kind and project, all but the newest, each with that
-// limit.
+// surplus returns the active records beyond the limit of their kind and project, with that limit. The newest stay.
 func (g GC) surplus(active []*Record) map[*Record]int {
 	type place struct{ project, kind string }
 	in, out := map[place][]*Record{}, map[*Record]int{}

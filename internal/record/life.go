@@ -63,8 +63,7 @@ func (s Store) setStatus(r *Record, to, summary string, now time.Time) (*Record,
 	return s.write(r, s.Path(r.ID, to), was)
 }
 
-// Remove deletes a record, also one whose file is damaged. For 24 hours no other record takes its title. Nobody can
-// undo it.
+// Remove deletes a record for good, even a damaged one. For 24 hours no other record takes its title.
 func (s Store) Remove(id string) error {
 	project, slug, err := naming.Split(id)
 	if err != nil {

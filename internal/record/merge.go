@@ -85,8 +85,7 @@ func compareVersions(a, b version) int {
 	return cmp.Or(a.at.Compare(b.at), bytes.Compare(a.data, b.data))
 }
 
-// beside returns v as a record of its own beside the one called slug. Its title and its front matter say so, unless
-// memento cannot write them.
+// beside returns v as a record of its own beside slug. Its title and front matter say so, where memento can write them.
 func (v version) beside(slug string) Version {
 	h := fnv.New32a()
 	all := v.text

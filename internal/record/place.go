@@ -16,8 +16,7 @@ func (s Store) Path(id, status string) string {
 	return filepath.Join(s.Dir, id+naming.Ending)
 }
 
-// ReadFile returns the text of the record in the file at path. Errors: safefile's, ErrTooLarge for a text over
-// schema.MaxBytes.
+// ReadFile returns the text of a record's file. Errors: safefile's, ErrTooLarge for more than schema.MaxBytes.
 func ReadFile(path string) ([]byte, error) { return safefile.Read(path, schema.MaxBytes) }
 
 // paths returns both paths that a record's file can have.

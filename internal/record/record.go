@@ -68,8 +68,7 @@ func (r *Record) Hash() string {
 // Bytes returns the file as it was read or written last.
 func (r *Record) Bytes() []byte { return r.doc.Bytes() }
 
-// Decode reads the file of the record with this id. Errors: *naming.Error, *markdown.FrontError. A file that breaks the
-// schema is no error; see Problems.
+// Decode reads the file of the record with this id; Problems checks it. Errors: *naming.Error, *markdown.FrontError.
 func Decode(id string, data []byte) (*Record, error) {
 	project, slug, err := naming.Split(id)
 	if err != nil {
@@ -230,8 +229,7 @@ func (r *Record) Problems() (out []string) {
 	return out
 }
 
-// clean takes secrets and private words out of the fields and of what is new in the history, and writes each value of
-// the front matter on one line.
+// clean takes secrets and private words out of the record and what is new in its history, and puts values on one line.
 func (r *Record) clean() {
 	redacted := func(s string) string {
 		s, kinds := redact.Text(s)

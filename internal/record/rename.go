@@ -63,8 +63,7 @@ func renamed(r *Record, to string) []byte {
 	return d.Bytes()
 }
 
-// Projects returns the number of records in the folder and the archive for each project, and for User. It reads no
-// record. Errors: the disk's.
+// Projects returns the number of records by project, and of User. It reads no record. Errors: the disk's.
 func (s Store) Projects() (map[string]int, error) {
 	ids, err := s.IDs("", "")
 	if err != nil {

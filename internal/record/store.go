@@ -23,12 +23,10 @@ func (e *ExistsError) Error() string {
 	return fmt.Sprintf("record %q is there already, and %s", e.ID, e.Status)
 }
 
-// ErrRemoved says that a record of this title was removed in the last 24 hours, so that writing it again may be a
-// mistake.
+// ErrRemoved says that a record of this title was removed in the last 24 hours: to write it again may be a mistake.
 var ErrRemoved = errors.New("was removed")
 
-// ConflictError says that a record was changed since it was read, and Hash is that of the stored version. Nothing was
-// written.
+// ConflictError says that a record was changed since it was read. Nothing was written; Hash is the stored version's.
 type ConflictError struct {
 	ID   string
 	Hash string
@@ -48,8 +46,7 @@ type Store struct {
 
 	// Asked is the time of the request that this store is for, if any. Titles that were removed before are free again.
 	Asked time.Time
-	// Again is set for records that can be made again: a power cut may take what was written in the seconds before (see
-	// safefile.ReplaceVolatile).
+	// Again is set for records that can be made again: a power cut may take new ones (see safefile.ReplaceVolatile).
 	Again bool
 
 	held bool // Alone holds the lock
@@ -120,8 +117,7 @@ func (s Store) open(id string) (*Record, error) {
 	return nil, fmt.Errorf("%w: %s", ErrNotFound, id)
 }
 
-// Read returns the record with this id from the folder or the archive. Errors: *naming.Error, ErrNotFound,
-// *markdown.FrontError, safefile's.
+// Read returns the record with this id. Errors: *naming.Error, ErrNotFound, *markdown.FrontError, safefile's.
 func (s Store) Read(id string) (*Record, error) {
 	if _, _, err := naming.Split(id); err != nil {
 		return nil, err
@@ -177,8 +173,7 @@ func (s Store) write(r *Record, to, from string) (*Record, error) {
 	return out, nil
 }
 
-// replaceAndMove replaces the file at from, which holds was, by data, and then moves it. On an error the file is as it
-// was.
+// replaceAndMove replaces the file at from, which holds was, and moves it. On an error the file is as it was.
 func replaceAndMove(from, to string, was, data []byte) error {
 	if !bytes.Equal(was, data) {
 		if err := safefile.Replace(from, data, 0o600); err != nil {

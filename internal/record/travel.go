@@ -125,8 +125,7 @@ func Send(data []byte, to string) ([]byte, error) {
 	return renamed(r, to), nil
 }
 
-// MayArrive reports whether Put would store a text that came from another machine: it is plain text and not too
-// long.
+// MayArrive reports whether Put would store a text from another machine: plain text that is not too long.
 func MayArrive(data []byte) bool {
 	return len(data) <= schema.MaxBytes && utf8.Valid(data) && !bytes.ContainsRune(data, 0)
 }

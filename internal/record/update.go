@@ -12,8 +12,7 @@ import (
 	"github.com/mementohq/memento/internal/project"
 )
 
-// later returns now in whole seconds when that is after t, else a time just after t. So the later version of a record
-// always has the later time.
+// later returns now in whole seconds, or else a time just after t, so that a later version always has the later time.
 func later(now, t time.Time) time.Time {
 	now = now.UTC()
 	for _, exact := range []time.Duration{time.Second, time.Millisecond} {

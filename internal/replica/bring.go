@@ -19,8 +19,7 @@ import (
 	"github.com/mementohq/memento/internal/record"
 )
 
-// manyFiles is how many files are stored at once: each time waits for the disk, and writes the index and the rules
-// anew.
+// manyFiles is how many files are stored at once: each time waits for the disk, and writes index and rules anew.
 const manyFiles = 512
 
 // bringIn makes this store what the merged tree says. A file that was changed since it was exported ends the attempt:

@@ -188,8 +188,7 @@ func (s *run) putCached(path, stamp string, make func() ([]byte, error)) error {
 	return err
 }
 
-// put erases from data what was forgotten, stores the rest, and exports it unless nothing is left. It notes that the
-// store holds what was forgotten.
+// put erases from data what was forgotten, notes that in isDirty, and exports what is left, unless nothing is.
 func (s *run) put(path string, data []byte) (err error) {
 	left := s.erase(path, data)
 	s.isDirty = s.isDirty || !bytes.Equal(left, data)

@@ -86,8 +86,7 @@ func (s *run) eraseStore() error {
 	return err
 }
 
-// eraseSides erases what was forgotten from the base and the remote. The tree that was merged last is clean unless
-// something was forgotten since then.
+// eraseSides erases what was forgotten from the base and the remote. The base is clean until somebody forgets more.
 func (s *run) eraseSides(at *sides) error {
 	if s.erased.Empty() {
 		return nil

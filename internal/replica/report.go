@@ -2,8 +2,7 @@ package replica
 
 import "github.com/mementohq/memento/internal/text"
 
-// Choice is what a person chose with one call of memento sync. With a remote it is the whole choice, else a change of
-// the last one.
+// Choice is what one call of memento sync chose: with a remote the whole choice, else a change of the last one.
 type Choice struct {
 	Remote    string   // the address, which never begins with a dash; "" for the one that was chosen before
 	Projects  []string // names, besides those chosen before, or instead of all

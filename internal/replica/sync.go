@@ -164,8 +164,7 @@ func (s *run) fetch(at *sides) (err error) {
 }
 
 // findBase reads the tree that this store and the remote had in common last: that of the last sync, or an earlier one
-// where somebody brought the remote back from a backup. Where the repository here was removed, and the remote began
-// anew, nobody has it any more.
+// where somebody brought the remote back from a backup; none where the repository here and the remote began anew.
 func (s *run) findBase(at *sides) error {
 	was := gitrepo.ID(s.Merged)
 	if was == at.head {
@@ -343,8 +342,7 @@ func (s *run) commit(at *sides) (err error) {
 	return s.save(s.Settings)
 }
 
-// noteCommit counts this machine's commits, here and in the tree. A higher number in the remote is that of another
-// machine with a copy of this store.
+// noteCommit counts this machine's commits, here and in the tree. A higher one there is that of a copy of this store.
 func (s *run) noteCommit(merged tree) error {
 	s.Commits++
 	blob, err := s.repo.Put(s.aboutMachine())

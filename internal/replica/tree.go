@@ -111,8 +111,7 @@ type shared struct {
 
 func (s shared) path(rest string) string { return path.Join("projects", s.pid, rest) }
 
-// recordPath returns the path of a record below its project. A commit writes each changed folder whole, so a folder has
-// one record of 256.
+// recordPath returns a record's path below its project. A commit writes whole folders, so each has one record of 256.
 func recordPath(slug string) string {
 	h := fnv.New32a()
 	h.Write([]byte(slug))

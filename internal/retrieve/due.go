@@ -45,8 +45,7 @@ func Rules(c config.Config) record.GC {
 	return g
 }
 
-// maxDue is how many records Due names at most for their age, since a hook has only milliseconds. Later hooks name the
-// rest.
+// maxDue is how many records Due names for their age: a hook has only milliseconds, and later hooks name the rest.
 const maxDue = 200
 
 // Due names the records of the index that a collection by the rules g may change: those whose time is over, and of the

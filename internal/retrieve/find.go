@@ -23,10 +23,9 @@ func (e *AmbiguousError) Error() string {
 }
 
 // Find returns the id of the record that name means to somebody who works on project in the folder dir. name is an id;
-// the name or the path of a record's file; the name of a record of the project or, if there is none, of the user; or
-// the beginning of exactly one such name, of the project or else of the user. The command that acts on a record and the
-// hook that allows the command both call Find, so that they agree. Errors: record.ErrNotFound, *AmbiguousError, the
-// disk's.
+// the name or the path of a record's file; the name of a record of the project, or else of the user; or the beginning
+// of exactly one such name, of the project or else of the user. The command that acts on a record and the hook that
+// allows it both call Find, so that they agree. Errors: record.ErrNotFound, *AmbiguousError, the disk's.
 func Find(s record.Store, project, dir, name string) (string, error) {
 	id, err := FindWhole(s, project, dir, name)
 	for _, p := range [...]string{project, naming.User} {
@@ -82,8 +81,7 @@ func begins(s record.Store, project, name string, missing error) (string, error)
 	return ids[0], nil
 }
 
-// stem returns name without its ending. When name is the path of a record's file, from dir or from the store's folder,
-// it returns the file's name alone.
+// stem returns name without its ending, and without its folder if it is the path of a record's file.
 func stem(s record.Store, dir, name string) string {
 	// a path on another machine may be slow
 	isElsewhere := strings.HasPrefix(name, `\\`) || strings.HasPrefix(name, "//")

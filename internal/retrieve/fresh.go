@@ -114,8 +114,7 @@ func stamp(s record.Store, id string) safefile.Stamp {
 	return out[id]
 }
 
-// addStamp adds the stamp of a record's file in a folder to out. When an interrupted move left several files, the stamp
-// combines all.
+// addStamp adds the stamp of a record's file in a folder, or combines it with that of a file in the other folder.
 func addStamp(out map[string]safefile.Stamp, id, folder string) {
 	at, err := safefile.Stat(folder + string(filepath.Separator) + id + naming.Ending)
 	if err != nil {
@@ -152,9 +151,8 @@ func Heal(s record.Store) (more bool) {
 	return err == nil && x.more // an immediate second try would fail too
 }
 
-// Reindex updates the index from every file, or with anew makes it again. It returns the number of records in it, of
-// all projects. said, unless nil, gets the number of changed records that are indexed so far. Errors: the disk's, for
-// the folder.
+// Reindex updates the index from every file, or with anew makes it again, and returns the number of all records in it.
+// said, unless nil, gets the number of changed records that are indexed so far. Errors: the disk's, for the folder.
 func Reindex(s record.Store, anew bool, said func(done, all int)) (indexed int, err error) {
 	if anew {
 		if err := search.Drop(s.Dir); err != nil {

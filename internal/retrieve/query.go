@@ -99,8 +99,7 @@ func shown(kind string, may func(string) bool) bool {
 
 // Search returns the records and turns that answer q, best first and closed records last, and the files of q's project
 // that it cannot read. Of a turn it returns one side. The answer is right even when the index is damaged; a Problem
-// with the path of the index says that Search could not use the index. Errors: the disk's, for the folder. A missing
-// folder is empty.
+// with the index's path says that it could not be used. Errors: the disk's, but for a missing folder.
 func Search(s record.Store, q Query) (out Answer, err error) {
 	r := reach{said: q.Said}
 	phrases := search.Phrases(q.Words)
@@ -159,8 +158,7 @@ func (q Query) most(phrases []string) int {
 	return 2 * q.Limit
 }
 
-// choose returns the first limit of those that have the words in double quotes as they stand. When none has, it returns
-// the first of all, and true.
+// choose returns the first limit of those that have the quoted words together, without any the first of all, and true.
 func choose(all []Found, limit int) (out []Found, loose bool) {
 	loose = len(all) > 0 && !slices.ContainsFunc(all, func(f Found) bool { return f.quoted })
 	out = slices.DeleteFunc(all, func(f Found) bool { return !f.quoted && !loose })

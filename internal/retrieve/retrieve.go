@@ -22,8 +22,7 @@ func document(r *record.Record, stamp safefile.Stamp) search.Doc {
 	}
 }
 
-// words returns the text of a record to index besides its title and tags: its body without labels, and the files it
-// names.
+// words returns the text of a record to index besides its title and tags: its body and the files that it names.
 func words(r *record.Record) string {
 	body := r.Body
 	if len(r.Files) == 0 {

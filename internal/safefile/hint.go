@@ -22,8 +22,7 @@ func nearest(path string) (string, fs.FileInfo) {
 	}
 }
 
-// hintForeign returns the hint for a file or folder that the person may not read or write, or that belongs to another
-// user.
+// hintForeign returns the hint for a file or folder of another user, or that the person may not read or write.
 func hintForeign(path string) string {
 	at, info := nearest(path)
 	owner := ownerOf(info)

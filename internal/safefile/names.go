@@ -10,8 +10,7 @@ import (
 type Stamp struct {
 	Size int64
 	Time int64 // of the last change, nanoseconds since 1970
-	// Number is the file's number in its file system, 0 where the system has none. A file that replaces another has a
-	// new number.
+	// Number is the file's number in its file system, 0 without one. A file that replaces another has a new one.
 	Number uint64
 }
 

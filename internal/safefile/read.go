@@ -26,8 +26,7 @@ func Read(path string, max int64) ([]byte, error) {
 	return atMost(f, path, info.Size(), max)
 }
 
-// openOwn opens the regular file of this user at path, and returns its FileInfo. Errors: fs.ErrNotExist, ErrRefused,
-// the disk's.
+// openOwn opens this user's regular file at path, with its FileInfo. Errors: fs.ErrNotExist, ErrRefused, the disk's.
 func openOwn(path string) (f *os.File, info fs.FileInfo, err error) {
 	if noFollow == 0 { // opening would follow a link
 		if err := Check(path); err != nil {

@@ -65,8 +65,7 @@ func Unreadable(err error) bool {
 
 func refuse(path, why string) error { return fmt.Errorf("%s: %w: %s", path, ErrRefused, why) }
 
-// OthersError is ErrRefused because of other users: the thing is theirs, or they may write to the folder and could
-// exchange the files in it.
+// OthersError is ErrRefused because of other users: the thing is theirs, or they may exchange the files in the folder.
 type OthersError struct {
 	path   string
 	Shared bool
@@ -96,8 +95,7 @@ func SetAside(path, label string, now time.Time) (string, error) {
 	}
 }
 
-// Move renames a file within memento's folder. Errors: ErrRefused, fs.ErrExist when there is a file at to, the
-// system's.
+// Move renames a file within memento's folder. Errors: ErrRefused, fs.ErrExist for a file at to, the system's.
 func Move(from, to string) error { return move(from, to, Check) }
 
 // MoveFolder is Move for a folder, whose new name it forces to the disk.

@@ -47,8 +47,7 @@ func nameOf(uid int) string {
 	return id
 }
 
-// access returns an error when nobody can create a file in dir: EACCES, ENOENT or EROFS. It does not notice a full
-// disk.
+// access returns an error when nobody can create a file in dir: EACCES, ENOENT or EROFS, and none for a full disk.
 func access(dir string) error { return syscall.Access(dir, 2|1) }
 
 func writableByOthers(info fs.FileInfo) bool { return info.Mode().Perm()&0o022 != 0 }

@@ -10,8 +10,7 @@ import (
 	"unsafe"
 )
 
-// Windows has no such flags; only Lstat finds a link. Locks and Replace were tested under wine 8.0, and not on Windows
-// itself.
+// Windows has no such flags; only Lstat finds a link. Locks and Replace were tested under wine 8.0 alone.
 const (
 	noFollow = 0
 	nonBlock = 0

@@ -43,8 +43,7 @@ type Part struct {
 
 const day = 24 * time.Hour
 
-// Kinds lists all kinds. It is a literal that the linker lays out, since every hook would pay for code that builds
-// it.
+// Kinds lists all kinds. It is a literal that the linker lays out: code that builds it would cost every hook.
 var Kinds = []Kind{
 	{Name: "memento", About: "a named snapshot of work in hand",
 		Sections: []Part{
@@ -184,8 +183,7 @@ func (k Kind) MainPart() Part {
 // Key returns the name of the section in JSON: next_steps for "Next Steps".
 func (p Part) Key() string { return strings.ReplaceAll(strings.ToLower(p.Heading), " ", "_") }
 
-// Content returns the sections of body that this kind knows, by their keys: the text, or a list's items. It leaves
-// out missing and empty sections.
+// Content returns the sections of body that this kind knows, but empty ones, by their keys: texts, or lists' items.
 func (k Kind) Content(body string) map[string]any {
 	out := map[string]any{}
 	for _, p := range k.Sections {

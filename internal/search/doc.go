@@ -8,8 +8,7 @@ package search
 
 import "github.com/mementohq/memento/internal/safefile"
 
-// The types of documents. Each type has word statistics of its own, so that a short prompt does not change the rank of
-// a long record.
+// The types of documents. Each has its own word statistics, so that short prompts do not change records' ranks.
 const (
 	Record = ""       // a record
 	Said   = "said"   // what the user typed in one turn
@@ -72,8 +71,7 @@ type Hit struct {
 	Meta
 	// Score orders the hits of one query. It cannot be compared with the score of another query.
 	Score float64
-	// Share is the part of the query that one passage of the document, or its title, has: from 0 to 1. Rare words count
-	// more.
+	// Share is the part of the query, from 0 to 1, that one passage or the title has. Rare words count more.
 	Share float64
 	// Words is how many different words of the query that passage has, without stopwords.
 	Words int

@@ -25,8 +25,7 @@ var (
 	turns   = files{"turns", "turns-tail"}
 )
 
-// maxTail is how many bytes a tail may have beside its part of the base, before a change writes the base anew. Each
-// look-up reads the tail whole.
+// maxTail is how many bytes a tail may have beside its part of the base. Each look-up reads the tail whole.
 const (
 	maxTail  = 64 << 10
 	tailPart = 32
@@ -41,9 +40,8 @@ type Index struct {
 	torn     bool // what follows in the tail cannot be read
 }
 
-// Open opens the index of the records in dir, memento's folder. A missing or damaged index, or one of another version,
-// opens as an empty Index without an error: Follow then indexes every record. Errors: safefile.ErrRefused, the disk's.
-// The caller closes the index.
+// Open opens the index of the records in dir, memento's folder; a missing, damaged or older one as an empty Index, so
+// that Follow indexes every record. Errors: safefile.ErrRefused, the disk's. The caller closes the index.
 func Open(dir string) (*Index, error) { return open(dir, records) }
 
 func open(dir string, f files) (*Index, error) {
@@ -198,11 +196,9 @@ type Source struct {
 	Turns bool
 	// Files are the files as they are now, by ID: of a session SessionID. One without a stamp is taken for unchanged.
 	Files map[string]safefile.Stamp
-	// Whole reports whether Files has the file with this ID if there is one. Follow takes the others out. A nil Whole
-	// does for all.
+	// Whole reports whether a missing file with this ID is gone. Follow then takes it out. A nil Whole does for all.
 	Whole func(id string) bool
-	// Get returns the documents of a file. Where the first has no Stamp, that in Files holds. Follow takes a file out
-	// for which Get returns an error.
+	// Get returns a file's documents. One without a Stamp has that in Files. On an error Follow removes the file.
 	Get  func(id string) ([]Doc, error)
 	Most int // Follow stops after the file with the Most'th document; 0 for no limit
 	// Said, unless nil, receives how many of the changed files are indexed so far.
@@ -272,8 +268,7 @@ func follow(dir string, wait time.Duration, from Source) (x *Index, more bool, e
 	return x, more, err
 }
 
-// diff compares the index with the files. changed names those that the index lacks or has in another version, and
-// removed those that are gone.
+// diff compares the index with the files. changed names new and changed files, and removed those that are gone.
 func (x *Index) diff(from Source) (changed, removed []string) {
 	groups, found := 0, 0
 	for _, s := range x.segments {

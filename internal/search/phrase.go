@@ -14,8 +14,7 @@ func Phrases(q string) (out []string) {
 	return out
 }
 
-// HasPhrase reports whether the words of phrase stand together in text, in this order. Case, accents, endings and what
-// stands between words do not count.
+// HasPhrase reports whether the words of phrase stand together in text, whatever their case, accents and endings.
 func HasPhrase(text, phrase string) bool {
 	whole := func(s string) string {
 		var b strings.Builder

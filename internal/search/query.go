@@ -14,8 +14,7 @@ const (
 	// longTurn times the mean counts with length: a plan or a log that somebody pasted has every word.
 	turnLength = 0.3
 	longTurn   = 2.5
-	// window is the number of units in a passage. passageWeight is the weight of the best passage beside the whole
-	// record.
+	// window is the number of units in a passage, and passageWeight the weight of the best one beside the whole record.
 	window        = 3
 	passageWeight = 0.75
 	// grain is the weight of a word's rarity among units beside its rarity among records, in a passage. A word that all
@@ -228,8 +227,7 @@ func (s *inquiry) ranks(m Meta) bool {
 	return s.keep.Among(m)
 }
 
-// weigh finds the documents with a term, and sets the term's weights. It decodes each list once: that is most of the
-// time of a query.
+// weigh finds the documents with a term, and sets its weights. Decoding each list once is most of a query's time.
 func (s *inquiry) weigh(t *term) {
 	var have, in [numTypes]int // of the documents of the sums, and their units
 	t.places = make([][]place, len(s.segments))

@@ -70,8 +70,7 @@ func check(err error) {
 	}
 }
 
-// rescue, deferred, puts the error of a panicking reader into err. An index out of range is ErrCorrupt too: a segment
-// says itself how long it is.
+// rescue, deferred, turns a reader's panic into err: an index out of range, of a damaged length, is ErrCorrupt.
 func rescue(err *error) {
 	switch r := recover().(type) {
 	case nil:
@@ -165,8 +164,7 @@ type segment struct {
 	ndead int
 }
 
-// load reads the header and the front of the segment at the beginning of r, which has size bytes. Errors: ErrCorrupt,
-// the disk's.
+// load reads the header and the front of the segment at the start of r, of size bytes. Errors: ErrCorrupt, the disk's.
 func load(r io.ReaderAt, size int64) (s *segment, err error) {
 	defer rescue(&err)
 	head := fill(r, 0, headerSize)
@@ -257,8 +255,7 @@ func (s *segment) headAt(i, at int) int {
 // text returns the text of document i, after load(headRows).
 func (s *segment) text(i int) []byte { return s.read(docTexts, s.headAt(i, 16), s.headAt(i+1, 16)) }
 
-// group is a group: its key, its name, the stamp of its file, and its documents from first to before last. row is its
-// row and the one behind it.
+// group is a group: its key, name and file's stamp, its documents from first to before last, its row and the next.
 type group struct {
 	key         uint64
 	name        string
@@ -369,9 +366,8 @@ func (s *segment) list(hash uint64) []byte {
 	return s.read(listTexts, from, to)
 }
 
-// posting says how often a unit of a document has a term. In a list there stands the distance from the document before,
-// times two, plus one unless the count is 1; then the unit, or its distance from the one before in the same document;
-// then the count if it is not 1.
+// posting says how often a unit of a document has a term. A list has the distance from the document before, times two,
+// plus one unless the count is 1; the unit, or its distance from the one before there; the count if not 1.
 type posting struct {
 	doc, unit, count int
 	first            bool // the first one of its document

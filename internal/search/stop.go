@@ -1,8 +1,7 @@
 package search
 
 // stop reports whether a word, folded and not stemmed, has no meaning of its own. A query leaves such words out unless
-// it has no others. The index has them like all words. A switch costs nothing when a process starts; a map would be
-// built then.
+// it has no others; the index has them. A switch costs nothing when a process starts; a map would be built then.
 func stop(word string) bool {
 	switch word {
 	case "a", "about", "after", "ain", "also", "am", "an", "and", "any", "are", "aren", "as", "at", "be", "been",

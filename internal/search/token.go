@@ -11,8 +11,7 @@ const maxToken = 64
 // word is one token of a text.
 type word struct {
 	raw []byte // the folded word; the next word overwrites it
-	// part says that the word does not count for the length of a text: it is a compound whose parts count, or one
-	// character of a pair that counts.
+	// part says that a text's length does not count the word: a compound, or one character of a pair.
 	part bool
 	at   int // the offset in the text
 }
@@ -92,8 +91,7 @@ func (sc *scanner) scan(s string) {
 	}
 }
 
-// simpleEnd returns the end of the word at i when the word has only ASCII letters and digits and belongs to no
-// compound, as most words do; else 0.
+// simpleEnd returns the end of the word at i if that is plain ASCII and in no compound, as most words are; else 0.
 func simpleEnd(s string, i int) int {
 	end := i + 1
 	for ; end < len(s); end++ {

@@ -2,8 +2,7 @@ package search
 
 import "strings"
 
-// irregular holds irregular English words, each with its base form. A string costs nothing when a process starts; a map
-// would be built then.
+// irregular holds irregular English words with their base forms. A map would cost time at the start of each process.
 const irregular = `
  went:go gone:go goes:go going:go bought:buy got:get gotten:get made:make took:take taken:take saw:see seen:see
  gave:give given:give found:find thought:think told:tell felt:feel left:leave kept:keep began:begin begun:begin

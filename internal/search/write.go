@@ -71,8 +71,7 @@ func (w *writer) term(hash uint64) uint32 {
 	return n
 }
 
-// post notes that a unit of a document has a term so often, besides what was noted before. Documents and their units
-// come in their order.
+// post notes count more occurrences of a term in a unit of a document. Documents and their units come in their order.
 func (w *writer) post(number uint32, doc, unit, count int) {
 	l := &w.lists[number]
 	if l.last.doc == doc && l.last.unit == unit {

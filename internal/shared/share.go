@@ -105,9 +105,8 @@ func (p Repository) version(name string) (string, error) {
 	return "", nil
 }
 
-// withoutPlaces returns r without the paths of this machine: those below the working tree begin at its top folder, a
-// home folder is ~, and files outside the working tree are left out of the list of files. The id of r's session goes
-// too.
+// withoutPlaces returns r without the paths of this machine and the id of its session: paths in the working tree begin
+// at its top folder, a home folder is ~, and the list of files has none outside the working tree.
 func (p Repository) withoutPlaces(r record.Record, home string) record.Record {
 	roots, own := pathsOf(p.Root), pathsOf(home)
 	clean := func(s string) string {

@@ -37,8 +37,7 @@ const (
 	maxTotal = 4 << 20 // bytes of all files
 )
 
-// ErrForeign says that a repository's .memento is not memento's: a file, a link, another program's folder, or the store
-// itself.
+// ErrForeign says that a repository's .memento is a file, a link, another program's folder, or the store itself.
 var ErrForeign = errors.New("it is not memento's")
 
 // Repository is a working tree and the project that it belongs to.
@@ -224,9 +223,8 @@ func public(r record.Record) record.Record {
 		Created: r.Created, Updated: r.Updated, Tags: r.Tags, Files: r.Files, Body: r.Body}
 }
 
-// Encode returns the file of a record for other people, without secrets and private words. The same record gives the
-// same bytes. secrets names the kinds of the secrets that it took out. Error: record.ErrInvalid for a file that is too
-// large.
+// Encode returns the file of a record for other people, the same for the same record, without secrets and private
+// words. secrets names the kinds of the secrets that it took out. Error: record.ErrInvalid for too large a file.
 func Encode(r record.Record) (data []byte, secrets []string, err error) { return public(r).Encode() }
 
 // Trust makes a file that Review returned a record, in place of the person's record of that name, whose history stays.
