@@ -26,9 +26,10 @@ func (c *Client) Lines(line []byte) [][]byte {
 	payload := v.Get("payload")
 	switch v.Get("type").Str {
 	case "session_meta":
-		w.line(`"type":"session"`, `"cwd":`, payload.Get("cwd").Str, `"sessionId":`, payload.Get("id").Str)
+		session := `,"sessionId":` + jsonx.Quote(payload.Get("id").Str)
+		w.line(`"type":"session","cwd":` + jsonx.Quote(payload.Get("cwd").Str) + session)
 		if before, ok := goesBack(payload); ok {
-			w.line(`"type":"system","subtype":"reverted","before":`+before, `"sessionId":`, payload.Get("id").Str)
+			w.line(`"type":"system","subtype":"reverted","before":` + before + session)
 		}
 	case "event_msg":
 		if payload.Get("type").Str == "item_completed" {
@@ -63,13 +64,9 @@ type writer struct {
 	out [][]byte
 }
 
-// line adds a line: fields as JSON, and pairs of a name as JSON and a text.
-func (w *writer) line(fields string, pairs ...string) {
-	out := []byte(`{` + fields + `,"timestamp":` + jsonx.Quote(w.at))
-	for i := 0; i+1 < len(pairs); i += 2 {
-		out = gjson.AppendJSONString(append(append(out, ','), pairs[i]...), pairs[i+1])
-	}
-	w.out = append(w.out, append(out, '}'))
+// line adds a line with these fields, which are JSON.
+func (w *writer) line(fields string) {
+	w.out = append(w.out, []byte(`{`+fields+`,"timestamp":`+jsonx.Quote(w.at)+`}`))
 }
 
 // item adds what a completed item says.

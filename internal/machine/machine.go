@@ -4,7 +4,6 @@ package machine
 
 import (
 	"crypto/rand"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -65,7 +64,7 @@ func Renew(dir string, wait time.Duration) (Machine, error) {
 func newID() string {
 	id := make([]byte, idBytes)
 	rand.Read(id) // never fails
-	return hex.EncodeToString(id)
+	return fmt.Sprintf("%x", id)
 }
 
 // change reads or makes the machine under the lock, calls edit, and writes the machine if it is new or changed.

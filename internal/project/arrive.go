@@ -2,7 +2,8 @@ package project
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
+	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -12,31 +13,16 @@ import (
 // workspace.json does not know gets an entry without a folder, and a slug made of name: a folder here joins it by
 // `memento workspace join`. Errors: safefile's; nothing is changed then.
 func Arrive(dir, id, name string, now time.Time, wait time.Duration) (slug string, err error) {
-	if slug := OpenWorkspace(dir).identified(id); slug != "" {
-		return slug, nil
-	}
 	err = edit(dir, now, wait, func(w *Workspace) bool {
-		if slug = w.identified(id); slug != "" {
+		if i := slices.IndexFunc(w.Known, func(k Known) bool { return k.ID == id }); i >= 0 {
+			slug = w.Known[i].Slug
 			return false
 		}
 		slug = w.Slug(Project{ID: id, Name: name, Root: dir})
 		w.Known = append(w.Known, Known{Slug: slug, ID: id, Roots: []string{}, Last: now.UTC().Truncate(time.Second)})
 		return true
 	})
-	if err != nil {
-		return "", err
-	}
-	return slug, nil
-}
-
-// identified returns the slug of the project with this identity, "" for none.
-func (w Workspace) identified(id string) string {
-	for _, k := range w.Known {
-		if k.ID == id {
-			return k.Slug
-		}
-	}
-	return ""
+	return slug, err
 }
 
 // SharedID returns the identity by which all machines know the project: its origin. A project without one has an
@@ -79,6 +65,5 @@ func IsSharedName(s string) bool { return len(s) == 16 && strings.Trim(s, "01234
 
 // SharedName returns a name for a shared identity that every machine can use for a folder: 16 hex digits.
 func SharedName(id string) string {
-	sum := sha256.Sum256([]byte(id))
-	return hex.EncodeToString(sum[:8])
+	return fmt.Sprintf("%x", sha256.Sum256([]byte(id)))[:16]
 }

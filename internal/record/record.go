@@ -8,7 +8,6 @@ package record
 import (
 	"cmp"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
@@ -343,8 +342,7 @@ func (r *Record) Signed() bool {
 
 // fingerprint returns a hash that recognises words without holding them.
 func fingerprint(words string) string {
-	h := sha256.Sum256([]byte(words))
-	return hex.EncodeToString(h[:8])
+	return fmt.Sprintf("%x", sha256.Sum256([]byte(words)))[:16]
 }
 
 // noteWrite adds an entry for a write of the whole record.

@@ -2,7 +2,6 @@ package record
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -74,6 +73,5 @@ func titleSum(project, title string) string { return removedSum(project, naming.
 func nameSum(project, slug string) string { return removedSum(project, "\x00"+slug) }
 
 func removedSum(project, words string) string {
-	h := sha256.Sum256([]byte(project + "\n" + words))
-	return hex.EncodeToString(h[:16])
+	return fmt.Sprintf("%x", sha256.Sum256([]byte(project+"\n"+words)))[:32]
 }

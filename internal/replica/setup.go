@@ -55,9 +55,6 @@ func address(remote string) (string, error) {
 	if remote == "" {
 		return "", nil
 	}
-	if err := gitrepo.CheckURL(remote); err != nil {
-		return "", err
-	}
 	if _, err := os.Stat(remote); err == nil || strings.HasPrefix(remote, ".") {
 		return filepath.Abs(remote)
 	}

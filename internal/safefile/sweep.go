@@ -43,12 +43,12 @@ func RemoveTree(path string) error {
 	if err := fault("remove", path); err != nil {
 		return err
 	}
-	err := os.RemoveAll(path)
-	for try := 0; err != nil && try < 5; try++ {
+	for try := 0; ; try++ {
+		if err := os.RemoveAll(path); err == nil || try == 5 {
+			return err
+		}
 		time.Sleep(2 * time.Millisecond)
-		err = os.RemoveAll(path)
 	}
-	return err
 }
 
 // probed is how many bytes Probe writes: more than the size of a journal.

@@ -7,9 +7,7 @@
 package shared
 
 import (
-	"bytes"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -206,8 +204,7 @@ func (p Repository) decode(name string, data []byte) (*record.Record, error) {
 
 // sum recognises the name and the content of a file. git may write other line ends on each system.
 func sum(name string, data []byte) string {
-	h := sha256.Sum256(append([]byte(name+"\x00"), bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))...))
-	return hex.EncodeToString(h[:])
+	return fmt.Sprintf("%x", sha256.Sum256([]byte(name+"\x00"+strings.ReplaceAll(string(data), "\r\n", "\n"))))
 }
 
 // shareable reports whether records of this kind go into a repository: those that somebody saved for a project. What
