@@ -233,7 +233,7 @@ func TestPrevious(t *testing.T) {
 		t.Errorf("it is\n%s, want\n%s", got, want)
 	}
 	j.Wip = `"` + strings.Repeat("Move one more customer. ", 20) + `"` // whether it is done nobody knows
-	if got := Previous(j, path, morning); !strings.Contains(got, "\nPrevious request: \"Move one") ||
+	if got := Previous(j, path, morning); !strings.Contains(got, "\nPrevious WIP, as asked for: \"Move one") ||
 		!strings.HasSuffix(got, `…"`) {
 		t.Errorf("a request that was cut: %s", got)
 	}

@@ -152,7 +152,7 @@ func previous(j *journal.Journal, on, where string, now time.Time) string {
 	if wip := fitting(wipOf(j), maxPreviousWip); wip != "" && !strings.HasPrefix(bare(wip), bare(mission)) {
 		label := "Previous WIP: "
 		if isQuoted(j.Wip) { // nobody knows whether it is done
-			label, wip = "Previous request: ", strings.TrimSuffix(wip, `"`)+`"` // what was cut keeps its end
+			label, wip = "Previous WIP, as asked for: ", strings.TrimSuffix(wip, `"`)+`"` // what was cut keeps its end
 		}
 		out += "\n" + label + wip
 	}
