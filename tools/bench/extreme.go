@@ -138,8 +138,8 @@ func (x extreme) write(path string) error {
 		if x.lines != nil {
 			x.lines(w)
 		}
-		w.flush()
-		return nil
+		_, err := w.left.WriteTo(out)
+		return err
 	})
 	if err != nil || x.sparse == 0 {
 		return err

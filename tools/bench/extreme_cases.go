@@ -151,7 +151,7 @@ func shapes() []extreme {
 		{name: "a line of 4 GB without an end", sparse: 4 << 30},
 		{name: "a line of 7 MB without an end", lines: func(w *writer) {
 			w.says(w.prose(7 << 20))
-			w.left[len(w.left)-1] = strings.TrimSuffix(w.left[len(w.left)-1], "\n")
+			w.left.Truncate(w.left.Len() - 1)
 		}},
 	}
 }

@@ -130,13 +130,11 @@ type scene struct{ head, turn []byte }
 
 func newScene() (s scene) {
 	w := newWriter()
-	for len(s.head) < 300<<10 || len(w.left) > 0 {
+	for len(s.head) < 300<<10 || w.left.Len() > 0 {
 		s.head = append(s.head, w.line()...)
 	}
 	w.turn(3)
-	for len(w.left) > 0 {
-		s.turn = append(s.turn, w.line()...)
-	}
+	s.turn = w.left.Bytes()
 	return s
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,39 +19,28 @@ type writer struct {
 	n      int // the number of prompts
 	parent string
 	random *rand.Rand
-	left   []string      // lines that are not written yet
+	left   bytes.Buffer  // lines that are not written yet
 	size   int           // the bytes of all lines so far
-	held   int           // the bytes of left
 	out    *bufio.Writer // the file for the lines; nil when line returns them
 }
 
 func newWriter() *writer { return &writer{random: rand.New(rand.NewPCG(3, 14))} }
 
 func (w *writer) line() string {
-	if len(w.left) == 0 {
+	if w.left.Len() == 0 {
 		w.turn(8 + w.random.IntN(8))
 	}
-	line := w.left[0]
-	w.left = w.left[1:]
+	line, _ := w.left.ReadString('\n')
 	return line
 }
 
 // put adds a line. It writes the lines to the file from 16 MB on.
 func (w *writer) put(line string) {
-	w.left = append(w.left, line)
+	w.left.WriteString(line)
 	w.size += len(line)
-	w.held += len(line)
-	if w.out != nil && w.held > 16<<20 {
-		w.flush()
+	if w.out != nil && w.left.Len() > 16<<20 {
+		_, _ = w.left.WriteTo(w.out) // w.out keeps the error
 	}
-}
-
-// flush writes the lines that are left. w.out keeps an error.
-func (w *writer) flush() {
-	for _, line := range w.left {
-		_, _ = w.out.WriteString(line)
-	}
-	w.left, w.held = w.left[:0], 0
 }
 
 // turn adds one prompt, so many tool calls, and an answer.
