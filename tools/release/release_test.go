@@ -288,6 +288,7 @@ func TestRelease(t *testing.T) {
 			"plugins.0.source.url": `"https://github.com/mementohq/memento/releases/download/v0.1.0/` + zip + `"`,
 		})
 	}
+	checkBundles(t, root, name)
 
 	other := filepath.Join(t.TempDir(), "elsewhere")
 	fixture.Git(t, root, "clone", "-q", root, other)
