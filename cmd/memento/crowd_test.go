@@ -57,8 +57,13 @@ func (c *crowd) command(in string, args ...string) *exec.Cmd {
 }
 
 func (c *crowd) hook(session, event string) *exec.Cmd {
-	return c.command(fmt.Sprintf(`{"hook_event_name":%q,"session_id":%q,"transcript_path":%q,"cwd":%q,`+
-		`"source":"startup"}`, event, session, c.transcript(session), c.dir), "hook")
+	return c.event(session, event, `,"source":"startup"`)
+}
+
+// event is the hook of an event with more fields.
+func (c *crowd) event(session, event, more string) *exec.Cmd {
+	return c.command(fmt.Sprintf(`{"hook_event_name":%q,"session_id":%q,"transcript_path":%q,"cwd":%q%s}`, event,
+		session, c.transcript(session), c.dir, more), "hook")
 }
 
 func (c *crowd) transcript(session string) string { return filepath.Join(c.home, session+".jsonl") }
@@ -100,12 +105,10 @@ func (c *crowd) together(n int, do func(n int)) {
 	var all sync.WaitGroup
 	start := make(chan struct{})
 	for i := range n {
-		all.Add(1)
-		go func() {
-			defer all.Done()
+		all.Go(func() {
 			<-start
 			do(i)
-		}()
+		})
 	}
 	close(start)
 	all.Wait()

@@ -19,13 +19,8 @@ func TestFold(t *testing.T) {
 	t.Parallel()
 	c := newBinary(t)
 	event := func(id, name, more string) string {
-		cmd := c.command(fmt.Sprintf(`{"hook_event_name":%q,"session_id":%q,"transcript_path":%q,"cwd":%q%s}`, name, id,
-			c.transcript(id), c.dir, more), "hook")
-		for i, v := range cmd.Env {
-			if strings.HasPrefix(v, "CLAUDE_PID=") {
-				cmd.Env[i] = "CLAUDE_PID="
-			}
-		}
+		cmd := c.event(id, name, more)
+		cmd.Env = append(cmd.Env, "CLAUDE_PID=")
 		return c.run(cmd)
 	}
 	as := func(id string, args ...string) string {

@@ -22,10 +22,7 @@ import (
 func kept(t *testing.T) *crowd {
 	t.Helper()
 	c := newBinary(t)
-	event := func(id, name, more string) {
-		c.run(c.command(fmt.Sprintf(`{"hook_event_name":%q,"session_id":%q,"transcript_path":%q,"cwd":%q%s}`, name, id,
-			c.transcript(id), c.dir, more), "hook"))
-	}
+	event := func(id, name, more string) { c.run(c.event(id, name, more)) }
 	write := func(name, data string) {
 		fixture.Write(t, filepath.Join(c.lane().Dir, name), data)
 	}

@@ -18,9 +18,8 @@ func TestReportsAtOnce(t *testing.T) {
 	c.run(c.hook("s1", "SessionStart"))
 	const agents = 64
 	c.together(agents, func(n int) {
-		cmd := c.command(fmt.Sprintf(`{"hook_event_name":"SubagentStop","session_id":"s1","transcript_path":%q,`+
-			`"cwd":%q,"agent_id":"a%d","agent_type":"Explore","last_assistant_message":"Shelf %d holds the jars."}`,
-			c.transcript("s1"), c.dir, n, n), "hook")
+		cmd := c.event("s1", "SubagentStop", fmt.Sprintf(`,"agent_id":"a%d","agent_type":"Explore",`+
+			`"last_assistant_message":%q`, n, report(n)))
 		if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
 			t.Errorf("agent %d: %v: %s", n, err, out)
 		}

@@ -235,9 +235,7 @@ func (w *windows) writers(t *testing.T) {
 	const writers, writes = 6, 6
 	var all sync.WaitGroup
 	for n := range writers {
-		all.Add(1)
-		go func() {
-			defer all.Done()
+		all.Go(func() {
 			for i := range writes {
 				if out, err := w.started("done", fmt.Sprintf("write %d of %d", i, n)); err != nil {
 					t.Errorf("writer %d: %v: %s", n, err, out)
@@ -246,7 +244,7 @@ func (w *windows) writers(t *testing.T) {
 					t.Errorf("reader %d: %v: %s", n, err, out)
 				}
 			}
-		}()
+		})
 	}
 	all.Wait()
 	out, _ := w.run(t, "", "show", "--json")
