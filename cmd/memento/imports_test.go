@@ -181,6 +181,20 @@ func ours(t *testing.T, do func(p pkg, name string, fset *token.FileSet, f *ast.
 	}
 }
 
+// selectors calls do with each x.name in a file; x is "" when it is no plain name.
+func selectors(f *ast.File, do func(at *ast.SelectorExpr, x, name string)) {
+	ast.Inspect(f, func(n ast.Node) bool {
+		if sel, ok := n.(*ast.SelectorExpr); ok {
+			x := ""
+			if id, ok := sel.X.(*ast.Ident); ok {
+				x = id.Name
+			}
+			do(sel, x, sel.Sel.Name)
+		}
+		return true
+	})
+}
+
 // TestOnlySafefileWrites: no package but safefile writes, renames, removes or locks files, because safefile handles
 // links, owners and crashes.
 func TestOnlySafefileWrites(t *testing.T) {
@@ -192,18 +206,11 @@ func TestOnlySafefileWrites(t *testing.T) {
 		if p.ImportPath == module+"/internal/safefile" {
 			return
 		}
-		ast.Inspect(f, func(n ast.Node) bool {
-			sel, ok := n.(*ast.SelectorExpr)
-			if !ok {
-				return true
+		selectors(f, func(at *ast.SelectorExpr, x, name string) {
+			opensNull := name == "OpenFile" && p.ImportPath == module+"/internal/launch"
+			if (x == "os" || x == "ioutil") && writing[name] && !opensNull {
+				t.Errorf("%s: %s.%s belongs in internal/safefile", fset.Position(at.Pos()), x, name)
 			}
-			if sel.Sel.Name == "OpenFile" && p.ImportPath == module+"/internal/launch" {
-				return true // the null device
-			}
-			if x, ok := sel.X.(*ast.Ident); ok && (x.Name == "os" || x.Name == "ioutil") && writing[sel.Sel.Name] {
-				t.Errorf("%s: %s.%s belongs in internal/safefile", fset.Position(n.Pos()), x.Name, sel.Sel.Name)
-			}
-			return true
 		})
 		for _, imp := range f.Imports {
 			path, _ := strconv.Unquote(imp.Path.Value)
@@ -242,30 +249,22 @@ func TestOnlyLaunchStarts(t *testing.T) {
 			t.Errorf("internal/hook reaches %s", p.ImportPath)
 		}
 	}
+	starting := []string{"StartProcess", "ForkExec", "Exec", "CreateProcess", "CreateProcessAsUser"}
 	starts, syncs := 0, 0
 	ours(t, func(p pkg, name string, fset *token.FileSet, f *ast.File) {
-		ast.Inspect(f, func(n ast.Node) bool {
-			sel, ok := n.(*ast.SelectorExpr)
-			if !ok {
-				return true
-			}
-			if field, ok := sel.X.(*ast.SelectorExpr); ok && sel.Sel.Name == "Sync" && field.Sel.Name == "env" &&
+		selectors(f, func(at *ast.SelectorExpr, x, called string) {
+			if field, ok := at.X.(*ast.SelectorExpr); ok && called == "Sync" && field.Sel.Name == "env" &&
 				p.ImportPath == module+"/internal/hook" {
 				if syncs++; filepath.Base(name) != "sessionend.go" {
-					t.Errorf("%s: only sessionend.go may start a sync", fset.Position(n.Pos()))
+					t.Errorf("%s: only sessionend.go may start a sync", fset.Position(at.Pos()))
 				}
 			}
-			x, ok := sel.X.(*ast.Ident)
-			if !ok || x.Name != "os" && x.Name != "syscall" && x.Name != "unix" && x.Name != "windows" {
-				return true
-			}
-			switch sel.Sel.Name {
-			case "StartProcess", "ForkExec", "Exec", "CreateProcess", "CreateProcessAsUser":
+			isSystem := slices.Contains([]string{"os", "syscall", "unix", "windows"}, x)
+			if isSystem && slices.Contains(starting, called) {
 				if starts++; p.ImportPath != module+"/internal/launch" {
-					t.Errorf("%s: %s.%s belongs in internal/launch", fset.Position(n.Pos()), x.Name, sel.Sel.Name)
+					t.Errorf("%s: %s.%s belongs in internal/launch", fset.Position(at.Pos()), x, called)
 				}
 			}
-			return true
 		})
 	})
 	if starts == 0 || syncs != 2 { // is there one, and the call
@@ -276,11 +275,10 @@ func TestOnlyLaunchStarts(t *testing.T) {
 // TestSeamsStayInTests: the binary calls no function that exists for tests of other packages.
 func TestSeamsStayInTests(t *testing.T) {
 	ours(t, func(p pkg, name string, fset *token.FileSet, f *ast.File) {
-		ast.Inspect(f, func(n ast.Node) bool {
-			if sel, ok := n.(*ast.SelectorExpr); ok && strings.HasPrefix(sel.Sel.Name, "TestOnly") {
-				t.Errorf("%s: %s is for tests", fset.Position(n.Pos()), sel.Sel.Name)
+		selectors(f, func(at *ast.SelectorExpr, _, name string) {
+			if strings.HasPrefix(name, "TestOnly") {
+				t.Errorf("%s: %s is for tests", fset.Position(at.Pos()), name)
 			}
-			return true
 		})
 	})
 }
@@ -291,17 +289,15 @@ func TestNoExit(t *testing.T) {
 	ours(t, func(p pkg, name string, fset *token.FileSet, f *ast.File) {
 		main := p.ImportPath == module+"/cmd/memento"
 		ast.Inspect(f, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.GoStmt:
+			if n, ok := n.(*ast.GoStmt); ok {
 				t.Errorf("%s: a goroutine, whose panic nobody can recover", fset.Position(n.Pos()))
-			case *ast.SelectorExpr:
-				x, ok := n.X.(*ast.Ident)
-				if ok && (x.Name == "os" && n.Sel.Name == "Exit" && !main || x.Name == "flag" &&
-					n.Sel.Name == "ExitOnError") {
-					t.Errorf("%s: %s.%s", fset.Position(n.Pos()), x.Name, n.Sel.Name)
-				}
 			}
 			return true
+		})
+		selectors(f, func(at *ast.SelectorExpr, x, name string) {
+			if x == "os" && name == "Exit" && !main || x == "flag" && name == "ExitOnError" {
+				t.Errorf("%s: %s.%s", fset.Position(at.Pos()), x, name)
+			}
 		})
 	})
 }
