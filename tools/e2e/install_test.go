@@ -145,7 +145,7 @@ func (w *world) served(data func([]byte) []byte, all ...released) (m *market, we
 	if !script(w.launcher(all[0].version)) {
 		w.t.Fatal("what git delivers at bin/memento is no launcher")
 	}
-	return m, web, []string{"MEMENTO_RELEASE_URL=" + web.url}
+	return m, web, []string{"MEMENTO_RELEASE_URL=" + web.URL}
 }
 
 // launcher returns the path of bin/memento of a version that was installed from git.
@@ -234,8 +234,8 @@ func TestInstallGit(t *testing.T) {
 	told(t, r, fetching+`[^\n]*\n`+come+`\n`+back)
 	want(t, "the version in the next session", says(t, r), newer)
 	restored(t, one(t, "the block of the next session", r.Said("SessionStart:compact")), last(t, r), later)
-	if got, all := web.all(), []string{"/v" + now.version + "/" + asset(), "/v" + newer +
-		"/" + asset()}; !slices.Equal(got, all) {
+	if got, all := web.Asked(), []string{"GET /v" + now.version + "/" + asset(), "GET /v" +
+		newer + "/" + asset()}; !slices.Equal(got, all) {
 		t.Errorf("downloaded %q, not %q", got, all)
 	}
 
@@ -258,7 +258,7 @@ func TestInstallMidSession(t *testing.T) {
 	web, m := newHost(t), newMarket(t, w, now.tree)
 	web.put(now.version, now.binary(t))
 	r := w.bare(Session{
-		Env:     []string{"MEMENTO_RELEASE_URL=" + web.url},
+		Env:     []string{"MEMENTO_RELEASE_URL=" + web.URL},
 		Prompts: []string{mission, "/reload-plugins", second, "Go on.", "/compact", "And now?"},
 		Ask:     true,
 		Script: Script{Main: append([]Turn{
@@ -289,7 +289,7 @@ func TestInstallWrongSum(t *testing.T) {
 	web.open()
 	tried := func(n int) func() Turn {
 		return func() Turn {
-			soon(t, "a download", func() bool { return len(web.all()) >= n })
+			soon(t, "a download", func() bool { return len(web.Asked()) >= n })
 			soon(t, "the end of it", func() bool { return !w.fetching() })
 			return Say("ok")
 		}

@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/fixture"
+	"github.com/mementohq/memento/internal/fixture/web"
 )
 
 // newer is the version of the second release in these tests.
@@ -217,50 +218,25 @@ func (m *market) push(tree string) {
 
 // host serves the files of releases on loopback. Downloads wait until open is called.
 type host struct {
-	url   string
-	gate  chan struct{}
-	once  sync.Once
-	mu    sync.Mutex
-	files map[string][]byte // by path: /v0.1.0/memento-linux-amd64
-	asked []string
+	*web.Server
+	gate chan struct{}
+	open func()
 }
 
 func newHost(t *testing.T) *host {
 	t.Helper()
-	h := &host{gate: make(chan struct{}), files: map[string][]byte{}}
-	server := httptest.NewServer(h)
-	t.Cleanup(server.Close)
+	h := &host{Server: web.Serve(t), gate: make(chan struct{})}
+	h.open = sync.OnceFunc(func() { close(h.gate) })
 	t.Cleanup(h.open)
-	h.url = server.URL
 	return h
 }
 
-func (h *host) open() { h.once.Do(func() { close(h.gate) }) }
-
+// put serves the binary of a release for this machine.
 func (h *host) put(version string, data []byte) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.files["/v"+version+"/"+asset()] = data
-}
-
-func (h *host) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	h.mu.Lock()
-	h.asked = append(h.asked, r.URL.Path)
-	data, ok := h.files[r.URL.Path]
-	h.mu.Unlock()
-	if !ok {
-		http.NotFound(w, r)
-		return
-	}
-	<-h.gate
-	_, _ = w.Write(data)
-}
-
-// all returns the paths of all requests so far.
-func (h *host) all() []string {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return slices.Clone(h.asked)
+	h.Answer("/v"+version+"/"+asset(), func(w http.ResponseWriter, _ *http.Request) {
+		<-h.gate
+		_, _ = w.Write(data)
+	})
 }
 
 // plain returns the PATH of a machine with only the system's own tools: no Go, no Node, no jq. It is a folder of

@@ -120,7 +120,7 @@ func TestInstallZip(t *testing.T) {
 	w.client("plugin", "install", "memento@mementohq")
 	web := newHost(t)
 	r := w.bare(Session{
-		Env:     []string{"MEMENTO_RELEASE_URL=" + web.url},
+		Env:     []string{"MEMENTO_RELEASE_URL=" + web.URL},
 		Prompts: []string{mission, second, "/compact", "Go on."},
 		Ask:     true,
 		Script:  Script{Main: append([]Turn{Say("I will look at the session handling.")}, noted()...)},
@@ -131,7 +131,7 @@ func TestInstallZip(t *testing.T) {
 	if !binary(filepath.Join(shelf, "bin", "memento")) {
 		t.Error("the launcher did not make way for the binary")
 	}
-	if asked := web.all(); len(asked) > 0 {
+	if asked := web.Asked(); len(asked) > 0 {
 		t.Errorf("downloaded %q", asked)
 	}
 }
