@@ -78,12 +78,7 @@ func (s share) print(w io.Writer) {
 func (r *result) shares() (all []share) {
 	for _, name := range slices.Sorted(maps.Keys(r.scores)) {
 		for _, when := range []string{"all", "2nd+"} { // the first ones are the difference
-			s := r.scores[name][when]
-			one := share{name: name, when: when, items: s.items, native: &s.native, ours: s.both}
-			if when == "all" {
-				one.goal = goals[name]
-			}
-			all = append(all, one)
+			all = append(all, *r.scores[name][when])
 		}
 	}
 	all = append(all,

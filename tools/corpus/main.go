@@ -82,10 +82,6 @@ type label struct {
 	Sure                    bool
 }
 
-// score counts items: all of them, those that the client's summary keeps, and those that the summary or the block
-// keeps.
-type score struct{ items, native, both int }
-
 func when(boundary int) string {
 	if boundary == 1 {
 		return "1st"
@@ -108,7 +104,7 @@ const (
 
 // result is a whole run.
 type result struct {
-	scores                map[string]map[string]*score // by kind of item and by compaction: "all", "1st" or "2nd+"
+	scores                map[string]map[string]*share // by kind of item and by compaction: "all" or "2nd+"
 	sessions, compactions int
 	block                 map[string][]int // sizes in quarter tokens, by when
 	brief                 []int            // characters
@@ -149,35 +145,25 @@ func main() {
 
 // measure plays the compactions of all sessions in dir.
 func measure(dir string) (*result, error) {
-	var probes []probe
-	if err := read(filepath.Join(dir, "probes.jsonl"), func(line []byte) error {
-		var p probe
-		err := json.Unmarshal(line, &p)
-		probes = append(probes, p)
-		return err
-	}); err != nil {
+	probes, err := read[probe](filepath.Join(dir, "probes.jsonl"))
+	if err != nil {
 		return nil, err
 	}
-	labels := map[string][]label{}
-	if err := read(filepath.Join(dir, "labels.jsonl"), func(line []byte) error {
-		var l label
-		err := json.Unmarshal(line, &l)
-		labels[l.Transcript] = append(labels[l.Transcript], l)
-		return err
-	}); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	labels, err := read[label](filepath.Join(dir, "labels.jsonl"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	slices.SortStableFunc(probes, func(a, b probe) int {
 		return cmp.Or(strings.Compare(a.Transcript, b.Transcript), a.Boundary-b.Boundary)
 	})
-	r := &result{scores: map[string]map[string]*score{}, block: map[string][]int{}}
+	r := &result{scores: map[string]map[string]*share{}, block: map[string][]int{}}
 	for len(probes) > 0 {
 		name := probes[0].Transcript
 		n := slices.IndexFunc(probes, func(p probe) bool { return p.Transcript != name })
 		if n < 0 {
 			n = len(probes)
 		}
-		if err := r.session(dir, probes[:n], labels[name]); err != nil {
+		if err := r.session(dir, probes[:n], labels); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		probes = probes[n:]
@@ -304,7 +290,7 @@ func (r *result) label(c probe, all play, i int, labels []label, mine kept) {
 		}
 	}
 	for _, l := range labels {
-		if l.Line >= i {
+		if l.Transcript != c.Transcript || l.Line >= i {
 			continue
 		}
 		if l.Label == "rule" && l.Sure {
@@ -368,16 +354,19 @@ func (r *result) probe(c probe, mine kept) {
 // item counts one item, and notes a lost one.
 func (r *result) item(name string, c probe, what string, native, block bool) {
 	if r.scores[name] == nil {
-		r.scores[name] = map[string]*score{"all": {}, "1st": {}, "2nd+": {}}
+		r.scores[name] = map[string]*share{"all": {name: name, when: "all", native: new(int), goal: goals[name]},
+			"2nd+": {name: name, when: "2nd+", native: new(int)}}
 	}
-	for _, w := range []string{"all", when(c.Boundary)} {
-		s := r.scores[name][w]
+	for when, s := range r.scores[name] {
+		if when == "2nd+" && c.Boundary == 1 {
+			continue
+		}
 		s.items++
 		if native {
-			s.native++
+			*s.native++
 		}
 		if native || block {
-			s.both++
+			s.ours++
 		}
 	}
 	if !native && !block {
@@ -475,19 +464,21 @@ func transcript(dir, name string) ([][]byte, error) {
 	return lines, err
 }
 
-// read calls f with each line of a file.
-func read(path string, f func(line []byte) error) error {
-	data, err := os.ReadFile(path)
+// read returns the JSON values in a file, a line each.
+func read[T any](path string) (all []T, err error) {
+	file, err := os.Open(path)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	for i, line := range bytes.Split(data, []byte("\n")) {
-		if len(line) == 0 {
-			continue
+	defer file.Close()
+	for in := json.NewDecoder(file); ; {
+		var value T
+		switch err := in.Decode(&value); {
+		case errors.Is(err, io.EOF):
+			return all, nil
+		case err != nil:
+			return nil, fmt.Errorf("%s, value %d: %w", path, len(all)+1, err)
 		}
-		if err := f(line); err != nil {
-			return fmt.Errorf("%s:%d: %w", path, i+1, err)
-		}
+		all = append(all, value)
 	}
-	return nil
 }
