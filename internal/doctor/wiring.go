@@ -97,7 +97,7 @@ func (w *wiring) checkSettingsFile(s install.Status) {
 			hint = safefile.InPlace(s.Path)
 		}
 		why := strings.TrimPrefix(text.Reason(s.Err), "reading settings.json: ")
-		w.add(Bad, hint, "%s cannot be read, by the client neither: %s", s.Path, why)
+		w.add(Bad, hint, "neither memento nor the client can read %s: %s", s.Path, why)
 	case install.Stale:
 		w.add(Bad, "memento install", "%s: %s", s.Path, s.Why)
 	case install.Current:
