@@ -209,6 +209,7 @@ func (j *Journal) Claim(session string) {
 func (j *Journal) HandOver(session string) {
 	if j.Open() && j.Session != "" && j.Session != session {
 		j.keepWhole("parked", "")
+		j.keep(log.Entry{Kind: log.Reopened, Text: j.Mission})
 	}
 	j.moveTo(session)
 }
