@@ -32,7 +32,7 @@ func Recall(lane project.Lane, session string, earlier ...string) Recollection {
 	r := Recollection{heard: promptsOf(lane, session), dropped: map[string]time.Time{}}
 	for _, id := range earlier {
 		if id != session {
-			r.earlier = append(r.earlier, promptsOf(lane, id)...)
+			r.earlier = append(r.earlier, r.before(promptsOf(lane, id))...)
 		}
 	}
 	decided, _ := log.Store{Dir: lane.Dir}.Decisions(lane.Slug)
@@ -45,6 +45,15 @@ func Recall(lane project.Lane, session string, earlier ...string) Recollection {
 		}
 	}
 	return r
+}
+
+// before returns those prompts of an earlier session that were typed before this one began: a fork's parent hears what
+// is its own. A session that began later had the mission in between: all of its prompts hold.
+func (r Recollection) before(typed []log.Entry) []log.Entry {
+	if len(r.heard) == 0 || len(typed) == 0 || typed[0].Time.After(r.heard[0].Time) {
+		return typed
+	}
+	return slices.DeleteFunc(typed, func(l log.Entry) bool { return l.Time.After(r.heard[0].Time) })
 }
 
 // promptsOf returns the newest prompts of a session, oldest first. Those that were rewound have no words: their place
