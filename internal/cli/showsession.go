@@ -51,7 +51,7 @@ func showNamed(c *call, f showFlags) error {
 		return err
 	case f.said || f.history || c.json:
 		return usage("memento search --json has turns for programs",
-			"--said and --history are the journal's, and a session has no --json")
+			"a session is shown without --said, --history and --json")
 	}
 	if len(turns) == 0 {
 		fmt.Fprintln(c.Out, "No turn of this session can be read.")

@@ -201,8 +201,8 @@ func sayWhatTravels(w io.Writer, f syncFlags) {
 		answers = "go, too"
 	}
 	fmt.Fprintf(w, "memento: the remote will hold, of %s: records, what you said, rules, journals, "+
-		"the ids of what you forgot.\nmemento: Claude's answers %s. The repository should be private: whoever reads it "+
-		"reads your words, and whoever writes to it speaks as you.\n", text.Line(which), answers)
+		"the ids of what you forgot.\nmemento: Claude's answers %s. The repository should be private:\n"+
+		"memento: whoever reads it reads your words, and whoever writes to it speaks as you.\n", text.Line(which), answers)
 }
 
 // printSync prints what a sync did.
