@@ -108,7 +108,7 @@ func (h *handler) line(typed string, first bool) string {
 	if h.config.Remind == config.RemindNever {
 		return ""
 	}
-	if first && sentence.IsSubstantive(typed) && !sentence.IsShortQuestion(typed) {
+	if first && sentence.Begins(typed) {
 		if hint := h.noteHint(); hint != "" {
 			return hint
 		}

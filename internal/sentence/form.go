@@ -31,12 +31,6 @@ func IsIdle(message string) bool {
 		Closes(message) && Leaving(message) == ""
 }
 
-// IsShortQuestion reports whether s is one short question, which opens no work.
-func IsShortQuestion(s string) bool {
-	s = strings.TrimSpace(s)
-	return text.Runes(s) <= 120 && isQuestion(s)
-}
-
 // ownCommand is how the names of memento's own slash commands begin.
 const ownCommand = "memento:"
 

@@ -38,7 +38,6 @@ ok, now the tests for the parser`)
 run the importer
 never push to main
 fix the tests of the parser`)
-	tellsApart(t, "IsShortQuestion", IsShortQuestion, "why?\nどうですか？", "why? fix it\nrun it")
 	long := " Read what follows and answer with one word, and with nothing else. What follows is a diff of one " +
 		"commit, " +
 		"its message and the names of the files that it changes."
