@@ -66,20 +66,17 @@ type reader struct {
 }
 
 func (r *Repo) newReader() (*reader, error) {
-	var err error
 	to := &reader{cmd: r.command("cat-file", "--batch")}
 	to.cmd.Stderr = &to.said
-	if to.in, err = to.cmd.StdinPipe(); err != nil {
+	in, err := to.cmd.StdinPipe()
+	out, errOut := to.cmd.StdoutPipe()
+	if err := errors.Join(err, errOut); err != nil {
 		return nil, err
 	}
-	out, err := to.cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	to.out = bufio.NewReaderSize(out, 64<<10)
 	if err := to.cmd.Start(); err != nil {
 		return nil, notStarted(err)
 	}
+	to.in, to.out = in, bufio.NewReaderSize(out, 64<<10)
 	return to, nil
 }
 

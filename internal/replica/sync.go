@@ -66,15 +66,15 @@ func (r *Replica) Sync(ctx context.Context, c Choice, dry bool) (Result, error) 
 	}
 	defer unlock()
 	was, err := r.Load()
-	if err != nil {
-		return Result{}, err
-	}
 	s := &run{Replica: r, dry: dry, wanted: c.Projects}
-	if s.Settings, err = was.with(c); err != nil {
-		return Result{}, err
+	if err == nil {
+		s.Settings, err = was.with(c)
 	}
 	s.moved = was.Remote != s.Remote
-	if s.me, err = r.me(); err == nil && c.Name != "" && !dry {
+	if err == nil {
+		s.me, err = r.me()
+	}
+	if err == nil && c.Name != "" && !dry {
 		s.me, err = machine.SetName(r.Config.Dir, c.Name, r.Wait)
 	}
 	if err != nil {

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -51,36 +52,25 @@ func (sc *scanner) scan(s string) {
 		r, n := utf8.DecodeRuneInString(s[i:])
 		switch {
 		case dense(r):
+			end := len(s) - len(strings.TrimLeftFunc(s[i:], dense))
+			sc.pairs(s[i:end], i)
+			i = end
+		case inWord(r):
+			spells := func(r rune) bool { return inWord(r) && !dense(r) }
 			end := i
 			for end < len(s) {
 				r, n := utf8.DecodeRuneInString(s[end:])
-				if !dense(r) {
+				next, _ := utf8.DecodeRuneInString(s[end+n:])
+				if !spells(r) && !(joins(r) && spells(next)) {
 					break
 				}
 				end += n
 			}
-			sc.pairs(s[i:end], i)
-			i = end
-		case inWord(r):
-			end := i
-			for end < len(s) {
-				r, n := utf8.DecodeRuneInString(s[end:])
-				if inWord(r) && !dense(r) {
-					end += n
-					continue
-				}
-				if next, _ := utf8.DecodeRuneInString(s[end+n:]); joins(r) && inWord(next) && !dense(next) {
-					end += n
-					continue
-				}
-				break
-			}
-			sign := end
-			for sign < len(s) && sign < end+2 && (s[sign] == '+' || s[sign] == '#') { // C++, C#
+			sign := end // C++, C#
+			for sign < len(s) && sign < end+2 && (s[sign] == '+' || s[sign] == '#') {
 				sign++
 			}
-			if sign > end && (sign == len(s) || s[sign] <= ' ' || s[sign] == ',' || s[sign] == '.' || s[sign] == '?' ||
-				s[sign] == ')') {
+			if sign > end && (sign == len(s) || s[sign] <= ' ' || strings.IndexByte(",.?)", s[sign]) >= 0) {
 				sc.emit(s[i:sign], i, true)
 			}
 			sc.split(s[i:end], i, 0)
