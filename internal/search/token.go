@@ -44,7 +44,7 @@ func (sc *scanner) scan(s string) {
 				continue
 			}
 			if end := simpleEnd(s, i); end > 0 {
-				sc.simple(s[i:end], i)
+				sc.emit(s[i:end], i, false)
 				i = end
 				continue
 			}
@@ -98,17 +98,6 @@ func simpleEnd(s string, i int) int {
 		return end
 	}
 	return end
-}
-
-// simple is emit for a word that simpleEnd found.
-func (sc *scanner) simple(s string, at int) {
-	s = s[:min(len(s), maxToken+1)]
-	b := append(sc.buf[:0], s...)
-	if 'A' <= b[0] && b[0] <= 'Z' {
-		b[0] += 'a' - 'A'
-	}
-	sc.buf = b
-	sc.f(word{raw: b, at: at})
 }
 
 func inWord(r rune) bool {
