@@ -25,7 +25,7 @@ const maxCompared = 1024
 // reach says how thorough a comparison is.
 type reach struct {
 	whole  bool // ask about all files, however many
-	hook   bool // index at most healed records
+	most   int  // index about as many records; 0 for all
 	memory bool // index all records in memory, and leave the index alone
 	said   func(done, all int)
 }
@@ -43,19 +43,19 @@ type compared struct {
 // when it cannot read the folder. The caller closes the Index.
 func compare(s record.Store, r reach) (out compared, err error) {
 	out.unreadable = map[string]error{}
-	source := search.Source{Said: r.said, Get: func(id string) ([]search.Doc, error) {
-		d, err := readDoc(s, id)
-		var unnamed *naming.Error
-		if err != nil && !errors.Is(err, record.ErrNotFound) && !errors.As(err, &unnamed) {
+	source := search.Source{Said: r.said, Most: r.most, Get: func(id string) ([]search.Doc, error) {
+		at := stamp(s, id)
+		r, err := s.Read(id)
+		if err == nil {
+			return []search.Doc{document(r, at)}, nil
+		}
+		if !errors.Is(err, record.ErrNotFound) && !errors.As(err, new(*naming.Error)) {
 			out.unreadable[id] = err
 		}
-		return []search.Doc{d}, err
+		return nil, err
 	}}
 	if source.Files, out.whole, err = stamps(s, r.whole); err != nil {
 		return out, err
-	}
-	if r.hook {
-		source.Most = healed
 	}
 	dir := s.Dir
 	if r.memory {
@@ -127,23 +127,10 @@ func addStamp(out map[string]safefile.Stamp, id, folder string) {
 	out[id] = safefile.Stamp{Size: was.Size + at.Size, Time: max(was.Time, at.Time), Number: was.Number ^ at.Number}
 }
 
-// readDoc returns the document to index for the record with this id. Errors: *naming.Error, those of record.Store.Read.
-func readDoc(s record.Store, id string) (search.Doc, error) {
-	if _, _, err := naming.Split(id); err != nil {
-		return search.Doc{}, err
-	}
-	at := stamp(s, id)
-	r, err := s.Read(id)
-	if err != nil {
-		return search.Doc{}, err
-	}
-	return document(r, at), nil
-}
-
 // Heal updates the index from the folder, as far as a hook has time, and reports whether work is left. It also indexes
 // a folder without an index, since a person may have put records there.
 func Heal(s record.Store) (more bool) {
-	x, err := compare(s, reach{hook: true})
+	x, err := compare(s, reach{most: healed})
 	if x.Index == nil {
 		return false
 	}
