@@ -113,14 +113,9 @@ func packsIn(folder string) (out []string) {
 	if !isOwnDir(folder) {
 		return nil
 	}
-	entries, err := safefile.List(folder)
-	if err != nil {
-		return nil
-	}
-	for _, e := range entries {
-		if name, isIndex := strings.CutSuffix(e.Name(), ".idx"); isIndex && len(out) < maxPacks {
-			out = append(out, filepath.Join(folder, name))
-		}
+	names, _ := safefile.Names(folder, ".idx")
+	for _, name := range names[:min(len(names), maxPacks)] {
+		out = append(out, filepath.Join(folder, strings.TrimSuffix(name, ".idx")))
 	}
 	return out
 }

@@ -57,10 +57,10 @@ func (q Query) keep() search.Keep {
 		return schema.Over(m.Stage) || m.Status == schema.Retired || m.Status == schema.Archived
 	}}
 	k.Among = func(m search.Meta) bool {
-		if m.Type != search.Record {
-			return q.amongTurns(m)
+		if m.Type == search.Record {
+			return q.asks(m.Type) && q.among(m)
 		}
-		return q.asks(search.Record) && q.among(m)
+		return q.asks(m.Type) && (q.Filter.Project == "" || naming.ProjectOrUser(m.Project) == q.Filter.Project)
 	}
 	if !q.Filter.Since.IsZero() {
 		k.Since = q.Filter.Since.Unix()
@@ -74,27 +74,15 @@ func (q Query) keep() search.Keep {
 // among reports whether q selects records with m's kind, project and status.
 func (q Query) among(m search.Meta) bool {
 	f := q.Filter
-	switch {
-	case f.Project != "" && m.Project != f.Project && !(q.Own && own(m)):
-		return false
-	case !f.HasStatus(m.Status):
-		return false
-	case f.Kinds == nil && !shown(m.Kind, q.Shown), f.Kinds != nil && !slices.Contains(f.Kinds, m.Kind):
+	k, _ := schema.Named(m.Kind)
+	isOwn := m.Project == naming.User && (k.Personal || k.Shared) // it is the user's and holds in every project
+	if f.Project != "" && m.Project != f.Project && !(q.Own && isOwn) || !f.HasStatus(m.Status) {
 		return false
 	}
-	return true
-}
-
-// own reports whether a record is the user's and holds in every project.
-func own(m search.Meta) bool {
-	k, ok := schema.Named(m.Kind)
-	return m.Project == naming.User && ok && (k.Personal || k.Shared)
-}
-
-// shown reports whether a kind is shown when nobody asked for it.
-func shown(kind string, may func(string) bool) bool {
-	k, ok := schema.Named(kind)
-	return !(ok && k.Hidden) && (may == nil || may(kind))
+	if f.Kinds == nil {
+		return !k.Hidden && (q.Shown == nil || q.Shown(m.Kind))
+	}
+	return slices.Contains(f.Kinds, m.Kind)
 }
 
 // Search returns the records and turns that answer q, best first and closed records last, and the files of q's project

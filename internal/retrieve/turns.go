@@ -118,12 +118,6 @@ func hasTurn(found []Found, t past.Turn) bool {
 	})
 }
 
-// amongTurns reports whether q selects a side of the turns of m's project.
-func (q Query) amongTurns(m search.Meta) bool {
-	f := q.Filter
-	return (f.Project == "" || naming.ProjectOrUser(m.Project) == f.Project) && q.asks(m.Type)
-}
-
 // asks reports whether q asks for documents of this type. Turns have no kind, no status and no tags.
 func (q Query) asks(typ string) bool {
 	if typ != search.Record && (q.Filter.Kinds != nil || q.Filter.Status != nil || q.Filter.Tags != nil) {
