@@ -20,8 +20,7 @@ func init() {
 }
 
 // Hooked reports whether this is the environment of a hook, and not that of a tool. Clients before 2.1.139 leave out a
-// hook's args and set CLAUDE_PROJECT_DIR; Codex leaves them out, too, and sets CLAUDE_PLUGIN_ROOT for those of a plugin
-// (measured on Codex 0.169.0).
+// hook's args and set CLAUDE_PROJECT_DIR; Codex does, too, and sets CLAUDE_PLUGIN_ROOT for a plugin (0.169.0).
 func Hooked(getenv func(string) string) bool {
 	return getenv("CLAUDE_PROJECT_DIR") != "" || getenv("CLAUDE_PLUGIN_ROOT") != ""
 }

@@ -186,10 +186,9 @@ func (r *Repo) store(commands string) (string, error) {
 	return out, nil
 }
 
-// Commit stores a commit of files, by path, which Put and Files named. It writes only what the repository does not
-// have. It is on the disk, with all that was Put, when Commit returns. On an error there is no new commit, and what was
-// Put waits on. parent is "" for the first commit of a history. who is a name; no mail address is stored. The branch
-// here points to it.
+// Commit stores a commit of files, by path, which Put and Files named, and points the branch here to it. It writes only
+// what the repository lacks. It is on the disk, with all that was Put, when Commit returns. On an error there is no new
+// commit, and what was Put waits on. parent is "" for a first commit. who is a name; no mail address is stored.
 func (r *Repo) Commit(files map[string]ID, parent ID, who, message string, at time.Time) (ID, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "commit %s\nmark :1\ncommitter %s <> %d +0000\ndata %d\n%s\n", branch, cleanName(who), at.Unix(),

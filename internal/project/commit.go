@@ -20,9 +20,8 @@ import (
 )
 
 // An origin is a line in a file that anybody can write. A commit is not: who has its bytes has the repository, or had
-// it. So a new folder that names the origin of a known project shares its memory if its repository holds one of the
-// commits that the project's own folders were at. What was tried and is not enough: the commit's id alone, which build
-// logs and links show.
+// it. So a new folder that names a known project's origin shares its memory if its repository holds one of the commits
+// that the project's own folders were at. Its id alone is not enough: build logs and links show ids.
 
 const (
 	maxCommits    = 8        // ids of commits kept for one project

@@ -1,6 +1,5 @@
-// Package project answers which project a folder belongs to, and which lane (the place of one journal) a session in
-// the folder uses. It reads repositories and keeps workspace.json. The content of journals and records may not come
-// in.
+// Package project answers which project a folder belongs to, and which lane (the place of one journal) a session there
+// uses. It reads repositories and keeps workspace.json. The content of journals and records may not come in.
 package project
 
 import (

@@ -1,6 +1,5 @@
-// Package schema says what a record can be: the kinds, the sections and stages of each, how long it is kept, its
-// limits, and which status follows which. It is a table and the functions that read it; files, names and changes of
-// records may not come in.
+// Package schema says what a record can be: the kinds, the sections, stages and limits of each, how long it is kept,
+// and which status follows which. It is a table with its readers; files, names and changes of records may not come in.
 package schema
 
 import (
