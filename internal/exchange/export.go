@@ -11,7 +11,6 @@ import (
 
 	"github.com/mementohq/memento/internal/jsonx"
 	"github.com/mementohq/memento/internal/markdown"
-	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/schema"
@@ -40,11 +39,7 @@ type File struct {
 // MarkdownFiles returns the records' own files; completed and archived ones are in naming.Archive.
 func MarkdownFiles(records []*record.Record) (out []File) {
 	for _, r := range records {
-		name := r.ID + ".md"
-		if r.Status == schema.Completed || r.Status == schema.Archived {
-			name = naming.Archive + "/" + name
-		}
-		out = append(out, File{name, r.Bytes()})
+		out = append(out, File{filepath.ToSlash(record.Store{}.Path(r.ID, r.Status)), r.Bytes()})
 	}
 	return out
 }

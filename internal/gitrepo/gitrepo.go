@@ -10,6 +10,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"path/filepath"
 
 	"github.com/mementohq/memento/internal/safefile"
@@ -111,12 +112,7 @@ func (r *Repo) Renew(url string) error {
 // ErrDamaged says that the repository here, or the remote, is not what git would write. Renew finds out which.
 var ErrDamaged = errors.New("the repository is damaged")
 
-// damage is an error that is ErrDamaged, and says why.
-type damage struct{ error }
-
-func (d damage) Unwrap() []error { return []error{ErrDamaged, d.error} }
-
-func damaged(err error) error { return damage{err} }
+func damaged(err error) error { return fmt.Errorf("%w: %w", ErrDamaged, err) }
 
 // local returns the error for a git that failed in the repository alone: a full disk, or a damaged repository.
 func (r *Repo) local(err error) error {

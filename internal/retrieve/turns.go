@@ -158,29 +158,20 @@ func Timeline(s log.Store, project, name string) (turns []past.Turn, err error) 
 	return nil, ambiguous
 }
 
-// sessionsNamed returns the sessions of all projects whose id is, or begins with, name. Errors: the disk's.
+// sessionsNamed returns the sessions of all projects whose id is, or begins with, name. Errors: the disk's, beside the
+// sessions that could be read.
 func sessionsNamed(s log.Store, name string) (found []log.Session, err error) {
-	all, err := allSessions(s)
-	for _, one := range all {
-		if one.ID == name || len(name) >= minSession && strings.HasPrefix(one.ID, name) {
-			found = append(found, one)
-		}
-	}
-	return found, err
-}
-
-// allSessions returns the sessions of all projects. Errors: the disk's, beside the sessions before it.
-func allSessions(s log.Store) (all []log.Session, err error) {
 	projects, err := s.Projects()
 	for _, slug := range projects {
-		if err != nil {
-			break
+		sessions, bad := s.Sessions(slug)
+		for _, one := range sessions {
+			if one.ID == name || len(name) >= minSession && strings.HasPrefix(one.ID, name) {
+				found = append(found, one)
+			}
 		}
-		var sessions []log.Session
-		sessions, err = s.Sessions(slug)
-		all = append(all, sessions...)
+		err = cmp.Or(err, bad)
 	}
-	return all, err
+	return found, err
 }
 
 // OnlyElsewhere reports whether name is, or begins, the id of a session of another project and of none of this one, so
