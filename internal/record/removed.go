@@ -21,7 +21,7 @@ func (s Store) removedPath() string { return filepath.Join(s.Dir, "removed.json"
 
 // HasRemoved reports whether a record of this name was removed in the last 24 hours.
 func (s Store) HasRemoved(project, slug string) bool {
-	_, ok := s.removed()[nameSum(project, slug)]
+	_, ok := s.removed()[removedSum(project, "\x00"+slug)]
 	return ok
 }
 
@@ -29,9 +29,9 @@ func (s Store) HasRemoved(project, slug string) bool {
 // writes it again by mistake. The caller holds the lock of all records. Errors: safefile's; the list is then unchanged.
 func (s Store) NoteRemoved(project, title, slug string) error {
 	all, now := s.removed(), s.Now().UTC().Truncate(time.Second)
-	all[titleSum(project, title)] = now
+	all[removedSum(project, naming.TitleKey(title))] = now
 	if slug != "" {
-		all[nameSum(project, slug)] = now
+		all[removedSum(project, "\x00"+slug)] = now
 	}
 	data, err := json.Marshal(all)
 	if err != nil {
@@ -42,7 +42,7 @@ func (s Store) NoteRemoved(project, title, slug string) error {
 
 // refuseRemoved returns ErrRemoved when a record of this title was removed in the last 24 hours (see Asked).
 func (s Store) refuseRemoved(project, title string) error {
-	when, ok := s.removed()[titleSum(project, title)]
+	when, ok := s.removed()[removedSum(project, naming.TitleKey(title))]
 	if !ok || !s.Asked.IsZero() && !s.Asked.Before(when) {
 		return nil
 	}
@@ -66,12 +66,8 @@ func (s Store) removed() map[string]time.Time {
 	return out
 }
 
-// titleSum returns the fingerprint of a title in a project.
-func titleSum(project, title string) string { return removedSum(project, naming.TitleKey(title)) }
-
-// nameSum returns the fingerprint of a record's name. It differs from every title's, since no title has a NUL.
-func nameSum(project, slug string) string { return removedSum(project, "\x00"+slug) }
-
+// removedSum returns the fingerprint of a title's key in a project, or of a record's name behind a NUL, which no title
+// has.
 func removedSum(project, words string) string {
 	return fmt.Sprintf("%x", sha256.Sum256([]byte(project+"\n"+words)))[:32]
 }

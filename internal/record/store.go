@@ -69,7 +69,7 @@ func (s Store) lock() (unlock func(), err error) {
 	if s.held {
 		return func() {}, nil
 	}
-	if unlock, err = safefile.LockIn(s.Dir, lockName, s.Wait); err != nil {
+	if unlock, err = safefile.LockIn(s.Dir, "records", s.Wait); err != nil {
 		return nil, err
 	}
 	if err = safefile.CheckDir(filepath.Join(s.Dir, naming.Archive)); err != nil {
@@ -78,9 +78,6 @@ func (s Store) lock() (unlock func(), err error) {
 	}
 	return unlock, nil
 }
-
-// lockName is the name of the lock of all records.
-const lockName = "records"
 
 // decodeAt decodes the file at path. When a person moved the file by hand, its folder decides the status.
 func decodeAt(id, path string, data []byte) (*Record, error) {

@@ -33,9 +33,8 @@ func Count(s record.Store, project string, may func(kind string) bool) (sum int)
 // Rules returns the rules of a collection under these settings, for every kind.
 func Rules(c config.Config) record.GC {
 	const day = 24 * time.Hour
-	g := record.GC{Grace: time.Duration(c.GraceDays) * day, Keep: map[string]time.Duration{}, Max: map[string]int{},
-		Purge: c.PurgeRetired}
-	g.Grace = cmp.Or(g.Grace, schema.Grace)
+	g := record.GC{Grace: cmp.Or(time.Duration(c.GraceDays)*day, schema.Grace), Keep: map[string]time.Duration{},
+		Max: map[string]int{}, Purge: c.PurgeRetired}
 	for _, k := range schema.Kinds {
 		g.Keep[k.Name], g.Max[k.Name] = k.Keep, c.Kind(k.Name).Max
 		if days := c.Kind(k.Name).RetentionDays; days >= 0 {
