@@ -152,8 +152,6 @@ func (j *Journal) enforce(c config.Config) ([]byte, error) {
 		switch {
 		case len(j.Files) > 5:
 			j.dropOldestFile()
-		case len(j.Done) > 2:
-			j.foldOldest()
 		case len(j.Done) > 0:
 			j.foldOldest()
 		case len(j.Files) > 0:

@@ -5,7 +5,6 @@ package naming
 
 import (
 	"fmt"
-	"hash/fnv"
 	"path/filepath"
 	"strings"
 	"unicode"
@@ -152,11 +151,8 @@ func cutBytes(s string, limit int) string {
 	return s[:limit]
 }
 
-func sum(s string) string {
-	h := fnv.New32a()
-	h.Write([]byte(s))
-	return fmt.Sprintf("%08x", h.Sum32())
-}
+// sum returns a short hash of a name from which nothing can stay.
+func sum(s string) string { return text.Fingerprint(s)[8:] }
 
 // Slug returns the part of a record's name that comes from its title: lower case, letters and digits of any script,
 // single hyphens, at most 50 characters, cut at a word. A title without any letter or digit gives "note" and a hash.
@@ -183,7 +179,7 @@ func slug(title string) string {
 // Phrase returns a phrase in the form of a record's name, "" when too few letters are left to identify a record.
 func Phrase(words string) string {
 	const least = 5
-	if !strings.ContainsFunc(words, alnum) {
+	if !strings.ContainsFunc(words, letter) {
 		return ""
 	}
 	if s := Slug(words); utf8.RuneCountInString(s) >= least {
@@ -191,8 +187,6 @@ func Phrase(words string) string {
 	}
 	return ""
 }
-
-func alnum(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
 
 // Numbered returns slug with the number n at its end; without a number for the first.
 func Numbered(slug string, n int) string {

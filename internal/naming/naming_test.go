@@ -14,7 +14,7 @@ func TestCheckProject(t *testing.T) {
 		}
 	}
 	for _, tt := range []struct{ name, why, try string }{
-		{"a--b", `it holds "--"`, "a-b"}, {"", "empty", "project-811c9dc5"}, {"user", "about the user", "user-project"},
+		{"a--b", `it holds "--"`, "a-b"}, {"", "empty", "project-b4bd112f"}, {"user", "about the user", "user-project"},
 		{"User", "about the user", "user-project"},
 		{"..", "another folder", "project-"}, {"../etc", "another folder", "etc"}, {`a\b`, "another folder", "a-b"},
 		{"a/b", "another folder", "a-b"}, {"a..b", "another folder", "a.b"},
@@ -179,9 +179,9 @@ func TestProject(t *testing.T) {
 		"a~b@c":                                "a-b-c",
 		"-x-":                                  "x",
 		".dotfiles":                            "dotfiles",
-		"..":                                   "project-a3d4a70d",
-		"":                                     "project-811c9dc5",
-		"🚀":                                    "project-7fa78ada",
+		"..":                                   "project-66aced25",
+		"":                                     "project-b4bd112f",
+		"🚀":                                    "project-5ce6b4f0",
 		"user":                                 "user-project",
 		"User":                                 "user-project",
 		"größe":                                "größe",

@@ -13,9 +13,6 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Verbs lists the commands that write into the journal.
-func Verbs() []string { return []string{"mission", "done"} }
-
 // Note is a command that writes into the journal. A field that the command does not set has its zero value.
 type Note struct {
 	Verb        string

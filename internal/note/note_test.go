@@ -5,7 +5,6 @@ import (
 	"flag"
 	"io"
 	"reflect"
-	"slices"
 	"strings"
 	"testing"
 
@@ -122,7 +121,7 @@ func FuzzParse(f *testing.F) {
 	f.Add(`memento done --plan - "-3 %"`)
 	f.Fuzz(func(t *testing.T, line string) {
 		args, ok := permit.Command(line, "/opt/memento/bin/memento")
-		if !ok || !slices.Contains(Verbs(), args[0]) {
+		if !ok || args[0] != "mission" && args[0] != "done" {
 			return
 		}
 		n, err := parse(args)

@@ -1,14 +1,13 @@
 package project
 
 import (
-	"fmt"
-	"hash/fnv"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/text"
 )
 
 // Lane is a journal's place: a project (and linked worktree) × an instance tag (× a session, when two run at once).
@@ -37,9 +36,7 @@ func treeName(name string) string {
 	if s := naming.Project(name); strings.EqualFold(s, name) {
 		return name
 	}
-	h := fnv.New32a()
-	h.Write([]byte(name))
-	return fmt.Sprintf("%s-%08x", naming.Project(name), h.Sum32())
+	return naming.Project(name) + "-" + text.Fingerprint(name)[8:]
 }
 
 // LaneNamed returns the lane with this file name, as a session memory holds it, and reports whether name is valid.

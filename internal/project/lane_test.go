@@ -11,11 +11,11 @@ func TestNewLane(t *testing.T) {
 	for _, tt := range []struct{ slug, worktree, name string }{
 		{"myapp", "", "myapp--alice"},
 		{"myapp", "hotfix", "myapp@hotfix--alice"},
-		{"myapp", "Hot Fix/../x", "myapp@hot-fix-.-x-bd9da1eb--alice"},
-		{"myapp", "hot-fix-..-x", "myapp@hot-fix-.-x-fc05b05c--alice"},
+		{"myapp", "Hot Fix/../x", "myapp@hot-fix-.-x-20a2b406--alice"},
+		{"myapp", "hot-fix-..-x", "myapp@hot-fix-.-x-49d6a761--alice"},
 		{"myapp", "HotFix", "myapp@HotFix--alice"},
-		{"myapp", "user", "myapp@user-project-60785ef2--alice"},
-		{"myapp", "Hot Fix", "myapp@hot-fix-84f43367--alice"},
+		{"myapp", "user", "myapp@user-project-35529538--alice"},
+		{"myapp", "Hot Fix", "myapp@hot-fix-a1a0bb70--alice"},
 		{"", "", "alice"},
 	} {
 		l := NewLane(dir, tt.slug, tt.worktree, "alice")

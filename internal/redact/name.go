@@ -198,7 +198,7 @@ func nameOf(s string, i, last int) (n named) {
 		row, ok := index.names.titles[word[len(word)-size:]]
 		r, whole := &names[row], len(word)-1 == size
 		switch {
-		case !ok || !whole && (size <= 5 || r.rank == trailer) && !apart(s, i, last, size): // no compass, monkey
+		case !ok || !whole && (size <= 5 || r.rank == trailer) && !apart(s, last, size): // no compass, monkey
 		case r.rank == trailer:
 			n = nameOf(s, i, last-size)
 			n.bare = false
@@ -262,8 +262,8 @@ func phraseAt(s string, i int) (n named, last int) {
 	return n, 0
 }
 
-// apart reports whether the last size letters of the word s[i:last] are a part of their own: DB_PASS, dbPass, db-pass.
-func apart(s string, i, last, size int) bool {
+// apart reports whether the last size letters of the word that ends at last are a part of their own: DB_PASS, dbPass, db-pass.
+func apart(s string, last, size int) bool {
 	k := last - size
 	before := s[k-1]
 	return before == '-' || before == '_' || class[s[k]]&upper != 0 && class[before]&(lower|digit) != 0

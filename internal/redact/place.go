@@ -81,7 +81,7 @@ func (a *announced) scan() (span, bool) {
 			continue
 		}
 		if class[s[at]]&alnum == 0 && where != nowhere {
-			if size, to := a.sign(at, where); size > 0 {
+			if size, to := a.sign(at); size > 0 {
 				at, where = at+size, to
 				continue
 			}
@@ -207,7 +207,7 @@ func (a *announced) holder(at, end int) int {
 
 // sign returns the length of the sign at at, which ties the next value to the name, and the place of that value. It
 // returns 0 when no such sign stands there.
-func (a *announced) sign(at int, where place) (int, place) {
+func (a *announced) sign(at int) (int, place) {
 	s := a.s
 	first := a.words == 0 && at == run(s, a.behind, space)
 	switch c := s[at]; {

@@ -2,8 +2,6 @@ package replica
 
 import (
 	"encoding/json"
-	"fmt"
-	"hash/fnv"
 	"path"
 	"slices"
 	"strings"
@@ -13,6 +11,7 @@ import (
 	"github.com/mementohq/memento/internal/machine"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/project"
+	"github.com/mementohq/memento/internal/text"
 )
 
 // tree is a tree of files that travels, by their paths.
@@ -113,9 +112,7 @@ func (s shared) path(rest string) string { return path.Join("projects", s.pid, r
 
 // recordPath returns a record's path below its project. A commit writes whole folders, so each has one record of 256.
 func recordPath(slug string) string {
-	h := fnv.New32a()
-	h.Write([]byte(slug))
-	return fmt.Sprintf("records/%02x/%s.md", byte(h.Sum32()), slug)
+	return "records/" + text.Fingerprint(slug)[14:] + "/" + slug + ".md"
 }
 
 // saidPath returns the path of a session below its project.
