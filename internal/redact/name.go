@@ -262,7 +262,7 @@ func phraseAt(s string, i int) (n named, last int) {
 	return n, 0
 }
 
-// apart reports whether the last size letters of the word that ends at last are a part of their own: DB_PASS, dbPass, db-pass.
+// apart reports whether the last size letters of the word that ends at last are a part of their own: DB_PASS, dbPass.
 func apart(s string, last, size int) bool {
 	k := last - size
 	before := s[k-1]

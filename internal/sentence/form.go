@@ -9,11 +9,10 @@ import (
 
 // IsChatter reports whether s is only an acknowledgement, a greeting or punctuation, without a task or a rule.
 func IsChatter(s string) bool {
-	if s = strings.TrimSpace(s); len(s) > 400 {
-		return false
-	}
-	_, words := foldWords(s)
-	return len(words) <= 5 && !slices.ContainsFunc(words, func(w string) bool { return !isChatterWord(w) })
+	const longest = 400 // bytes
+	_, words := foldWords(s[:min(len(s), longest)])
+	return len(s) <= longest && len(words) <= 5 &&
+		!slices.ContainsFunc(words, func(w string) bool { return !isChatterWord(w) })
 }
 
 // isChatterWord reports whether chatter may hold the word, which is folded.
@@ -109,12 +108,11 @@ const (
 
 // IsReply reports whether a message says little without what Claude said before it: it has a few words.
 func IsReply(s string) bool {
-	s = strings.TrimSpace(s)
-	if len(s) > 4*maxReply {
+	if text.Quarters(strings.TrimSpace(s)) > maxReply {
 		return false
 	}
 	_, words := foldWords(s)
-	return len(words) > 0 && len(words) <= maxReplyWords && text.Quarters(s) <= maxReply
+	return len(words) > 0 && len(words) <= maxReplyWords
 }
 
 // Proposal returns what of told, Claude's last words, a reply answers: the sentences up to the last question, or to the

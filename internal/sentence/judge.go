@@ -117,21 +117,16 @@ func sentencesOf(lines []string) (all []judged, printed int) {
 	return all, printed
 }
 
-// maxPointing is how many words a sentence has at most that names nothing itself.
-const maxPointing = 14
-
 // PointsBack reports whether a sentence says what to do by pointing at the sentence before it: "let's not do that
 // again", "do it like this from now on". It names nothing itself.
 func PointsBack(s string) bool {
 	const pointers = `that this it so like those these way`
-	const idle = `hereafter de do done doing make made way ways again like future forward going onwards onward on every
-		time now everywhere`
 	_, words := foldWords(s)
-	if len(words) > maxPointing || isQuestion(s) {
+	if isQuestion(s) {
 		return false
 	}
 	carriesNothing := func(w string) bool {
-		return isListed(idle, w) || isEmpty(w) || IsChatter(w) || cueOf(w)&^(once|steady) != 0
+		return isEmpty(w) || isChatterWord(w) || cueOf(w)&^(once|steady) != 0
 	}
 	points := false
 	for i, w := range words {

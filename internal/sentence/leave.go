@@ -85,12 +85,8 @@ func leaveMission(all part, alone bool) bool {
 	return alone && !has(vague) && (has(over) && has(turn) || has(over|stop) && has(unit) && has(here))
 }
 
-const (
-	// maxClause is how long a clause is at most that leaves a mission, in bytes.
-	maxClause = 300
-	// maxDeparture is in how many bytes of a message such clauses are looked for.
-	maxDeparture = 2 << 10
-)
+// maxDeparture is in how many bytes of a message clauses are looked for that leave a mission.
+const maxDeparture = 2 << 10
 
 // cutDeparture returns what follows the words that leave a mission at the beginning of s, and what those words are
 // together: 0 when none leaves it. It reads clause by clause, up to the first unknown word.
@@ -110,7 +106,7 @@ func cutDeparture(s string) (rest string, how part) {
 			in&^(glue|mine|unit|other) == 0 { // "New task: …"
 			return strings.TrimSpace(s[next:]), in
 		}
-		if next-at > maxClause || read(clause).found&ask != 0 || in == 0 && !IsChatter(clause) {
+		if read(clause).found&ask != 0 || in == 0 && !IsChatter(clause) {
 			break
 		}
 		if all |= in; leaveMission(all, next >= end) {

@@ -42,14 +42,8 @@ func isProse(s string) bool {
 		"error:", "⎿", ":=") {
 		return false
 	}
-	if len(s) > 5 && s[4] == '-' && strings.Trim(s[:4], "0123456789") == "" { // a date
-		return false
-	}
-	if strings.Contains(s, " = ") && strings.ContainsAny(s, "_(.[") || strings.HasSuffix(s, "==") ||
-		strings.HasSuffix(s, ">") && strings.Contains(s, "@") {
-		return false
-	}
-	if strings.HasSuffix(s, ";") || strings.HasSuffix(s, "{") || strings.HasSuffix(s, "}") {
+	if strings.Contains(s, " = ") && strings.ContainsAny(s, "_(.[") ||
+		strings.ContainsAny(s[max(0, len(s)-1):], ";{}") {
 		return false
 	}
 	return !strings.HasPrefix(s, "at ") || !strings.Contains(s, "(")

@@ -160,8 +160,7 @@ func ordersForGood(s string) bool {
 	}
 	isSaidOfUs := text.BeginsWithOne(line, "you should ", "you must ", "you need ", "you can ", "you may ", "we always ",
 		"we never ", "we should ", "we must ")
-	return isSaidOfUs || isListed("always never from don't dont do stop make ensure", words[0]) ||
-		cueOf(words[0])&(once|steady|strict|negation) != 0
+	return isSaidOfUs || words[0] == "from" || cueOf(words[0])&(once|steady|strict|negation) != 0
 }
 
 // isOfNow reports whether words point at what is in hand: "this", "option 2", "for now".
