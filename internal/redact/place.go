@@ -70,8 +70,7 @@ func (a *announced) scan() (span, bool) {
 		}
 		if s[at] == '\n' || s[at] == '\r' {
 			switch last := s[at-1]; {
-			case last == '\n' || last == '\r': // an empty line
-			case where == nowhere, where == near && last == ':':
+			case last == '\n' || last == '\r', where == nowhere: // an empty line
 			case where == listed, where >= said && last == ':', a.printed(at):
 				where = listed
 			default:
@@ -337,8 +336,7 @@ func readLogin(s string, end int, n named) (span, bool) {
 			if signed || sign == ":" {
 				c.where, c.label = said, true
 			}
-			f, ok := c.secret()
-			return f, ok && !strings.ContainsAny(s[c.start:c.end], "/=") && !(c.quoted && len(sign) > 3)
+			return c.secret()
 		}
 	}
 	return span{}, false
@@ -424,9 +422,7 @@ func readList(s string, end int, n named) (span, bool) {
 		if found == 0 && among("is are", word) || strings.Trim(word, digits) == "" && f.length < 3 {
 			continue
 		}
-		isOther := f.length < 4 || strings.Contains(word, "/") || found > 0 && f.length != size ||
-			f.lowers > 0 && f.digits+f.others == 0
-		if n.kind == "code" && isOther ||
+		if n.kind == "code" && (f.length < 4 || found > 0 && f.length != size) ||
 			n.kind != "code" && (f.lowers != f.length || f.length < 3 || f.length > 8) {
 			break
 		}
