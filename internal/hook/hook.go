@@ -177,7 +177,7 @@ func (h *handler) bind() error {
 		Fork: h.event.Source == "fork",
 	}
 	place.Return = place.Begin && h.event.Source != "compact"
-	h.store = journal.Store{Config: h.config, Now: h.env.Now, Wait: wait, Last: new(journal.Last), Branch: h.branch}
+	h.store = journal.Store{Config: h.config, Now: h.env.Now, Wait: wait, Branch: h.branch}
 	s, err := session.Open(h.config.Dir, h.event.SessionID, wait)
 	if err != nil {
 		return err

@@ -10,14 +10,12 @@ import (
 
 	"github.com/tidwall/gjson"
 	"github.com/tidwall/pretty"
-
-	"github.com/mementohq/memento/internal/safefile"
 )
 
 // plain returns a journal without the fields that it only carries along.
 func plain(j *Journal) Journal {
 	p := *j
-	p.raw, p.extra, p.out, p.notes, p.now, p.at, p.file = "", 0, nil, nil, morning, at{}, safefile.Stamp{}
+	p.raw, p.extra, p.out, p.notes, p.now, p.at = "", 0, nil, nil, morning, at{}
 	p.Done = append([]Entry(nil), j.Done...)
 	for i := range p.Done {
 		p.Done[i].raw = ""

@@ -34,7 +34,7 @@ func (s Store) Fold() error {
 
 // leaving returns the lane's journal after its facts have left it, at the time of its last change.
 func (s Store) leaving() (*Journal, error) {
-	j, err := s.read(nil)
+	j, err := s.Read()
 	if err != nil {
 		return nil, err
 	}

@@ -14,7 +14,6 @@ import (
 
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/log"
-	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -75,9 +74,8 @@ type Journal struct {
 	out   []log.Entry // to append to the log before the journal is replaced
 	notes []string    // sentences for the writer
 	now   time.Time
-	dirty bool           // the file holds a secret that this journal leaves out
-	file  safefile.Stamp // the file as it was read
-	at    at             // where the log stood when the file was written
+	dirty bool // the file holds a secret that this journal leaves out
+	at    at   // where the log stood when the file was written
 }
 
 // Entry is one thing done.

@@ -90,7 +90,7 @@ func (s Store) Beside(j *Journal, chosen func(*Journal) bool) (newest *Left) {
 
 // beside returns the store of another lane.
 func (s Store) beside(lane project.Lane) Store {
-	s.Lane, s.Last = lane, nil
+	s.Lane = lane
 	return s
 }
 

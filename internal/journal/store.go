@@ -30,7 +30,6 @@ type Store struct {
 	Now    time.Time
 	Wait   time.Duration // how long a change waits for the lock
 	Branch func() string // returns the branch that is checked out, for a change to note; nil when nobody knows it
-	Last   *Last         // the journal that Read returned last; nil to decode each time
 
 	// Taken is how much of the transcript of Session the change takes in, in bytes.
 	Taken int64
@@ -39,13 +38,6 @@ type Store struct {
 	// append.
 	Turns   []log.Entry
 	Session string
-}
-
-// Last is the journal that was read last. Read returns it again while the file is the same, so nobody but
-// Update may change it.
-type Last struct {
-	path    string
-	journal *Journal
 }
 
 // oversize is how many times MaxFileBytes a journal edited by hand may have: it is pruned. A larger file is damaged.
@@ -57,28 +49,6 @@ const ownSize = 192 << 10
 // Read returns the lane's journal. It changes no file. Errors: fs.ErrNotExist without a journal; ErrCorrupt when the
 // journal is damaged or far too large; safefile.ErrRefused when the path is not a regular file.
 func (s Store) Read() (*Journal, error) {
-	j, err := s.read(s.last())
-	if s.Last != nil {
-		*s.Last = Last{s.Lane.Journal(), j} // nil on an error
-	}
-	return j, err
-}
-
-// last returns the lane's journal as Read returned it last, nil for none.
-func (s Store) last() *Journal {
-	if s.Last == nil || s.Last.path != s.Lane.Journal() {
-		return nil
-	}
-	return s.Last.journal
-}
-
-// read is Read that returns known, a journal read before, while the file is the same.
-func (s Store) read(known *Journal) (*Journal, error) {
-	file, _ := safefile.Stat(s.Lane.Journal())
-	if known != nil && !known.dirty && known.raw != "" && known.file == file && file.Number != 0 {
-		known.now = s.Now
-		return known, nil
-	}
 	data, err := s.load()
 	if err != nil {
 		return nil, err
@@ -93,7 +63,7 @@ func (s Store) read(known *Journal) (*Journal, error) {
 	if !isOurs {
 		j.distrust()
 	}
-	j.now, j.dirty, j.at, j.file = s.Now, secrets != nil, place, file
+	j.now, j.dirty, j.at = s.Now, secrets != nil, place
 	if isForeign(j.Project, s.Lane) {
 		if s.Lane.Slug == "" {
 			return nil, fmt.Errorf("%s: another project's, %s: %w", s.Lane.Journal(), j.Project, fs.ErrNotExist)
@@ -130,11 +100,7 @@ func (s Store) Update(change func(*Journal) error) (*Journal, error) {
 		return nil, err
 	}
 	defer unlock()
-	known := s.last()
-	if s.Last != nil {
-		*s.Last = Last{}
-	}
-	j, err := s.readOrBegin(known)
+	j, err := s.readOrBegin()
 	if err != nil {
 		return nil, err
 	}
@@ -204,9 +170,7 @@ func (s Store) write(j *Journal, a at, before string, data []byte, dirty bool) e
 	}
 	j.at = at{session: s.Session, offset: logs.Size(s.Lane.Slug, s.Session), sum: text.Fingerprint(string(data)),
 		taken: s.Taken}
-	err := replace(s.Lane.Journal(), withAt(data, j.at), 0o600)
-	j.file, _ = safefile.Stat(s.Lane.Journal())
-	return err
+	return replace(s.Lane.Journal(), withAt(data, j.at), 0o600)
 }
 
 // keep adds what leaves the journal to the log.
@@ -216,12 +180,12 @@ func (s Store) keep(out []log.Entry) error {
 }
 
 // readOrBegin returns the journal to change. It adopts one of the oldest layout, and sets a damaged one aside; without
-// a journal it returns an empty one. The caller holds the lock. known is the journal as it was read last, nil for none.
-func (s Store) readOrBegin(known *Journal) (*Journal, error) {
-	j, err := s.read(known)
+// a journal it returns an empty one. The caller holds the lock.
+func (s Store) readOrBegin() (*Journal, error) {
+	j, err := s.Read()
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = s.Adopt(); err == nil {
-			j, err = s.read(nil)
+			j, err = s.Read()
 		}
 	}
 	switch {
