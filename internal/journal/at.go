@@ -3,7 +3,6 @@ package journal
 import (
 	"bytes"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -61,32 +60,13 @@ func cutAt(data []byte) (body []byte, a at) {
 // behind returns the white space behind an object.
 func behind(data []byte) string { return string(data[len(bytes.TrimRight(data, " \t\r\n")):]) }
 
-// lists are the fields whose items a change names by their former places.
-var lists = []string{"done", "plan", "files"}
-
 // difference returns what a change made of the journal before: an object with the fields that have another value after
-// it, null for one that is gone. In a list, a number is the place that an item had before.
+// it, null for one that is gone.
 func difference(before, after []byte) string {
 	was, is := jsonx.ObjectOf(string(pretty.Ugly(before))), gjson.ParseBytes(pretty.Ugly(after))
 	var out jsonx.Object
 	is.ForEach(func(key, value gjson.Result) bool {
-		old := was.Get(key.Str)
-		switch {
-		case old == value.Raw:
-		case slices.Contains(lists, key.Str) && value.IsArray():
-			var former, items []string
-			for _, item := range gjson.Parse(old).Array() {
-				former = append(former, item.Raw)
-			}
-			for _, item := range value.Array() {
-				raw := item.Raw
-				if i := slices.Index(former, raw); i >= 0 {
-					raw = strconv.Itoa(i)
-				}
-				items = append(items, raw)
-			}
-			out.Set(key.Str, "["+strings.Join(items, ",")+"]")
-		default:
+		if was.Get(key.Str) != value.Raw {
 			out.Set(key.Str, value.Raw)
 		}
 		return true
@@ -104,20 +84,9 @@ func difference(before, after []byte) string {
 func applied(body, change string) string {
 	o := jsonx.ObjectOf(body)
 	gjson.Parse(change).ForEach(func(key, value gjson.Result) bool {
-		switch {
-		case value.Type == gjson.Null:
+		if value.Type == gjson.Null {
 			o.Drop(key.Str)
-		case slices.Contains(lists, key.Str) && value.IsArray():
-			former, items := gjson.Parse(o.Get(key.Str)).Array(), []string{}
-			for _, item := range value.Array() {
-				if i := int(item.Int()); item.Type != gjson.Number {
-					items = append(items, item.Raw)
-				} else if i >= 0 && i < len(former) {
-					items = append(items, former[i].Raw)
-				}
-			}
-			o.Set(key.Str, "["+strings.Join(items, ",")+"]")
-		default:
+		} else {
 			o.Set(key.Str, value.Raw)
 		}
 		return true
@@ -148,19 +117,7 @@ func (s Store) logged(session string) (body string, a at, err error) {
 	if body == "" {
 		return "", a, err
 	}
-	o := jsonx.ObjectOf(body)
-	for _, name := range lists { // what was erased from a list left its place
-		if v := gjson.Parse(o.Get(name)); v.IsArray() {
-			var items []string
-			for _, item := range v.Array() {
-				if item.Type != gjson.Null {
-					items = append(items, item.Raw)
-				}
-			}
-			o.Set(name, "["+strings.Join(items, ",")+"]")
-		}
-	}
-	return string(jsonx.Layout([]byte(o.String()))), a, err
+	return string(jsonx.Layout([]byte(body))), a, err
 }
 
 // current returns j, or the journal as the log has it when the log is ahead: a process was killed after it had written

@@ -25,7 +25,7 @@ func Erase(words log.Forgotten, data []byte) (left []byte, gone []log.Gone) {
 		}
 		return data, nil
 	}
-	out, gone := eraseBody(words, string(data), "")
+	out, gone := eraseBody(words, string(data))
 	if len(gone) == 0 {
 		return data, nil
 	}
@@ -37,10 +37,10 @@ func Erase(words log.Forgotten, data []byte) (left []byte, gone []log.Gone) {
 func EraseEntry(words log.Forgotten, e *log.Entry) (gone []log.Gone) {
 	switch e.Kind {
 	case log.Carried, log.Changed, log.ByHand:
-		e.Body, gone = eraseBody(words, e.Body, "null")
+		e.Body, gone = eraseBody(words, e.Body)
 		return gone
 	case log.Mission:
-		e.Body, gone = eraseBody(words, e.Body, "")
+		e.Body, gone = eraseBody(words, e.Body)
 		isGone := len(gone) > 0 && gjson.Get(e.Body, "mission").String() == ""
 		if isGone || words.Has(e.Text) {
 			if len(gone) == 0 {
@@ -70,9 +70,8 @@ func wordless() jsonx.Wordless {
 	return all
 }
 
-// eraseBody erases in the journal raw. hole takes the place of an item of a list, "" for nothing. A mission goes with
-// its time, its source, and the work in hand that quotes it.
-func eraseBody(words log.Forgotten, raw, hole string) (string, []log.Gone) {
+// eraseBody erases in the journal raw. A mission goes with its time, its source, and the work in hand that quotes it.
+func eraseBody(words log.Forgotten, raw string) (string, []log.Gone) {
 	var gone []log.Gone
 	was, o, all := gjson.Parse(raw), jsonx.ObjectOf(raw), wordless()
 	mission, summary := was.Get("mission").String(), was.Get("summary").String()
@@ -90,7 +89,7 @@ func eraseBody(words log.Forgotten, raw, hole string) (string, []log.Gone) {
 		gone = append(gone, log.Gone{Kind: "summary", Words: summary})
 		o.Set("summary", cmp.Or(quoted(left), "null"))
 	}
-	out := all.Erase(o.String(), hole, func(field string, v gjson.Result) bool {
+	out := all.Erase(o.String(), func(field string, v gjson.Result) bool {
 		found, goes := all.Find(v, words.Has)
 		if goes || words.HasID(v.Get("ref").String()) {
 			gone = append(gone, log.Gone{Kind: field, TS: v.Get("ts").String(), Words: found})

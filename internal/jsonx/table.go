@@ -71,9 +71,8 @@ func (m Wordless) Find(v gjson.Result, is func(words string) bool) (found string
 }
 
 // Erase takes out of the object raw each field, and each item of a list, that goes reports; goes gets the name of the
-// field, too. hole takes the place of an item, "" for nothing. A key that does not read like the name of a field goes
-// by itself. Without a hit it returns raw.
-func (m Wordless) Erase(raw, hole string, goes func(field string, v gjson.Result) bool) string {
+// field, too. A key that does not read like the name of a field goes by itself. Without a hit it returns raw.
+func (m Wordless) Erase(raw string, goes func(field string, v gjson.Result) bool) string {
 	var fields []string
 	erased := false
 	gjson.Parse(raw).ForEach(func(k, v gjson.Result) bool {
@@ -85,15 +84,13 @@ func (m Wordless) Erase(raw, hole string, goes func(field string, v gjson.Result
 			return true
 		case v.IsArray():
 			var items []string
-			gone := false
-			for _, item := range v.Array() {
+			all := v.Array()
+			for _, item := range all {
 				if !goes(k.Str, item) {
 					items = append(items, item.Raw)
-				} else if gone = true; hole != "" {
-					items = append(items, hole)
 				}
 			}
-			if gone {
+			if len(items) < len(all) {
 				erased, value = true, "["+strings.Join(items, ",")+"]"
 			}
 		}
