@@ -33,12 +33,22 @@ const (
 	fillers = "your my- my_ xxx required ref+ replace redacted process.env placeholder os. op:// env. env( enc[ " +
 		"example enter import.meta insert secrets. some- some_ vault: arn: fake dummy changeme change-me change_me " +
 		"todo the- test-token test_token"
-	// describing are beginnings of parts of words that describe a value.
+	// describing are parts of words that describe a value.
 	describing = "pass pwd param protected secret string senha token apikey api_key account address require " +
 		"optional obligat obrigat oublié hidden undefined unknown username example expire encrypt erforder invalid " +
 		"incorrect input missing min: credential config contrase field variable vergessen generate default " +
 		"kennwort wrong nullable"
 )
+
+// anyOf reports whether is holds for one of the words, which have a space between them.
+func anyOf(words string, is func(w string) bool) bool {
+	for w := range strings.SplitSeq(words, " ") {
+		if is(w) {
+			return true
+		}
+	}
+	return false
+}
 
 // stands reports whether v stands in the place of a secret: <password>, ${TOKEN}, your-key-here, ********.
 func stands(v string) bool {
@@ -53,7 +63,7 @@ func stands(v string) bool {
 	return text.ContainsOne(low, "xxxx", "****", "${", "$(", "%(", "{{", "your_", "your-", "placeholder", "redacted",
 		"example", "_here", "-here") || strings.HasPrefix(low, "…") ||
 		low[0] == '!' && plain(strings.TrimLeft(v, "!")) || strings.Trim(low, "x*.•·_-") == "" ||
-		index.fillers.begins(fillers, low)
+		anyOf(fillers, func(w string) bool { return strings.HasPrefix(low, w) })
 }
 
 // innocent reports whether v is no secret whatever announces it: a placeholder, a path, an address, a date.
@@ -98,12 +108,7 @@ func describes(v string) bool {
 	if _, last := phraseAt(v, 0); last == len(v) && v != "" { // a label: ja.password=パスワード
 		return true
 	}
-	for i := range min(len(low), 64) {
-		if index.describing.begins(describing, low[i:]) {
-			return true
-		}
-	}
-	return among(remarks, low)
+	return among(remarks, low) || anyOf(describing, func(w string) bool { return strings.Contains(low, w) })
 }
 
 // remark reports whether v, in a sentence, says something about a password.

@@ -145,25 +145,6 @@ func (t *triples) add(s string, i int) {
 	t[word] |= bit
 }
 
-// addAll adds the beginning of each of the words.
-func (t *triples) addAll(words string) {
-	for w := range strings.FieldsSeq(words) {
-		t.add(w, 0)
-	}
-}
-
-// begins reports whether s begins with one of the words, whose beginnings are in the set.
-func (t *triples) begins(words, s string) bool {
-	if len(s) > 2 && t.has(s, 0) {
-		for w := range strings.SplitSeq(words, " ") {
-			if strings.HasPrefix(s, w) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 func (t *triples) has(s string, i int) bool {
 	word, bit := t.at(s, i)
 	return t[word]&bit != 0

@@ -7,19 +7,16 @@ import (
 
 // index makes the search in the tables fast. The first text builds it, so a process without a text does not pay for it.
 var index struct {
-	once                sync.Once
-	formats             formatIndex
-	names               nameIndex
-	programs            programIndex
-	fillers, describing triples
+	once     sync.Once
+	formats  formatIndex
+	names    nameIndex
+	programs programIndex
 }
 
 func buildIndex() {
 	index.formats.build()
 	index.names.build()
 	index.programs.build()
-	index.fillers.addAll(fillers)
-	index.describing.addAll(describing)
 }
 
 // matcher searches one text.
