@@ -56,16 +56,21 @@ func (j *Journal) fold(e Entry) {
 		return // a captured entry may not push out an entry that Claude noted
 	}
 	line, _ = text.Cut(line, maxSummary)
-	var parts []string
-	if j.Summary != "" {
-		parts = strings.Split(j.Summary, foldMark)
+	j.Summary = strings.TrimPrefix(j.Summary+foldMark+line, foldMark)
+	j.fitSummary()
+}
+
+// fitSummary lets the oldest entries leave a summary that is too long.
+func (j *Journal) fitSummary() {
+	for text.Runes(j.Summary) > maxSummary {
+		first, rest, ok := strings.Cut(j.Summary, foldMark)
+		if !ok {
+			j.Summary = j.fit("summary", j.Summary, maxSummary)
+			break
+		}
+		j.keep(log.Entry{Kind: "summary", Text: first})
+		j.Summary = rest
 	}
-	parts = append(parts, line)
-	for len(parts) > 1 && text.Runes(strings.Join(parts, foldMark)) > maxSummary {
-		j.keep(log.Entry{Kind: "summary", Text: parts[0]})
-		parts = parts[1:]
-	}
-	j.Summary = strings.Join(parts, foldMark)
 }
 
 func (j *Journal) keepDone(e Entry) {
@@ -116,27 +121,19 @@ func (j *Journal) Stale(c config.Config) bool {
 // valuable first. Everything that leaves goes to history. It returns safefile.ErrTooLarge when the facts that memento
 // may not drop are larger than it would read again.
 func (j *Journal) enforce(c config.Config) ([]byte, error) {
-	j.Mission = j.fitOnce("mission", j.Mission, MaxMission)
-	j.Wip, j.Next = j.fitOnce("wip", j.Wip, MaxWip), j.fitOnce("next", j.Next, MaxWip)
-	for text.Runes(j.Summary) > maxSummary {
-		first, rest, ok := strings.Cut(j.Summary, foldMark)
-		if !ok {
-			j.Summary = j.fit("summary", j.Summary, maxSummary)
-			break
-		}
-		j.keep(log.Entry{Kind: "summary", Text: first})
-		j.Summary = rest
-	}
+	j.Mission = j.fit("mission", j.Mission, MaxMission)
+	j.Wip, j.Next = j.fit("wip", j.Wip, MaxWip), j.fit("next", j.Next, MaxWip)
+	j.fitSummary()
 	if len(j.Plan) > planItems {
 		j.SetPlan(j.Plan, j.PlanBy)
 	}
 	for i := range j.Plan {
-		j.Plan[i] = j.fitOnce("plan item", j.Plan[i], MaxPlan)
+		j.Plan[i] = j.fit("plan item", j.Plan[i], MaxPlan)
 	}
 	for i := range j.Done {
 		e := &j.Done[i]
-		e.Act, e.Result, e.Ctx = j.fitOnce("act", e.Act, MaxAct), j.fitOnce("result", e.Result, maxResult),
-			j.fitOnce("ctx", e.Ctx, MaxCtx)
+		e.Act, e.Result, e.Ctx = j.fit("act", e.Act, MaxAct), j.fit("result", e.Result, maxResult),
+			j.fit("ctx", e.Ctx, MaxCtx)
 	}
 	for len(j.Done) > c.MaxEntries {
 		j.foldOldest()
@@ -174,14 +171,6 @@ func (j *Journal) enforce(c config.Config) ([]byte, error) {
 			return data, nil
 		}
 	}
-}
-
-// fitOnce is fit for a value that is usually short enough.
-func (j *Journal) fitOnce(field, value string, limit int) string {
-	if len(value) <= limit || text.Runes(value) <= limit {
-		return value
-	}
-	return j.fit(field, value, limit)
 }
 
 // foldOldest folds one entry: the oldest captured one while more than half of the entries are captured, else the oldest
