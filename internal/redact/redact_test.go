@@ -204,7 +204,8 @@ func TestKept(t *testing.T) {
 		"KeePass's `kdbx4-format` is fine",
 		// its own marks, with something around them
 		"password=[redacted:password]", "the password is [redacted:password], and the token [redacted:github-token]",
-		"[redacted:high-entropy]", "password [redacted:password] redacted:password]", "token: '[redacted:api-key]'",
+		"[redacted:high-entropy]", "[redacted:github-token] fix 1a2b3c4d5e6f7a8b9c0d1e2f3a4b5c6d7e8f9a0b",
+		"password [redacted:password] redacted:password]", "token: '[redacted:api-key]'",
 		"what does [redacted:url-password] mean?", "-p[redacted:password] x",
 	} {
 		if got, kinds := Text(s); got != s {

@@ -63,6 +63,12 @@ func (m *matcher) find(i, to int, out []span) (int, []span) {
 			of |= class[s[end]]
 			end++
 		}
+		if c == 'r' && strings.HasPrefix(s[i:], "redacted:") && i > 0 && s[i-1] == '[' {
+			if close := strings.IndexByte(s[i:min(len(s), i+48)], ']'); close > 0 {
+				i += close // the name in a mark announces nothing
+				continue
+			}
+		}
 		f, ok := m.judgeWord(i, end, of)
 		switch {
 		case ok && f.kind != "" && f.start < f.end:
