@@ -54,7 +54,7 @@ func readConnection(s string, i, end int) (span, bool) {
 	host := byteAt(s, end+2+at)
 	isHost := class[host]&alnum != 0 || slash && host == '/'
 	if at > 3 && isHost && !(slash && host == 'v') && !strings.HasPrefix(rest[at:], "@sha256:") &&
-		!among("mailto acct sip sips xmpp email mail contact to from cc ssh git npm http https", s[i:end]) {
+		!among(" mailto acct sip sips xmpp email mail contact to from cc ssh git npm http https ", s[i:end]) {
 		c.end = end + 1 + at
 		f, ok := c.secret()
 		if strings.HasPrefix(rest[at:], "@tcp(") || strings.HasSuffix(s[:i], ":thin:") {

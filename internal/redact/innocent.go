@@ -10,7 +10,7 @@ import (
 // This file says no: to what stands in the place of a secret, to code, and to what is public although it looks random.
 
 // remarks are words that a form has in the place of a value, or a sentence around a password.
-const remarks = "a about above after again already also always an and another any anything are as ask at available " +
+const remarks = " a about above after again already also always an and another any anything are as ask at available " +
 	"bad basic be bearer been before being below between blob bool boolean both broken buffer but by byte bytes " +
 	"called can case-sensitive char chararray charfield clear correct could current data date delete did different " +
 	"digest disabled do does either email empty enabled encrypted enough env falsch false field file files fine " +
@@ -23,31 +23,25 @@ const remarks = "a about above after again already also always an and another an
 	"sent set she short should shown some something somewhere still stolen stored str strong submit taken " +
 	"temporary test text than that the their then there they this title to too trop true type unchanged under " +
 	"unique unsafe unset until up url used user valid value varchar very visible was we weak were what when where " +
-	"which who why will with without work works would write written wrong yaml yes you your"
+	"which who why will with without work works would write written wrong yaml yes you your "
 
-// among reports whether w is one of the words, which have a space between them.
-func among(words, w string) bool { return strings.Contains(" "+words+" ", " "+w+" ") }
+// among reports whether w is one of the words, which have a space before and behind them.
+func among(words, w string) bool { return strings.Contains(words, " "+w+" ") }
 
-const (
-	// fillers are the beginnings of what stands in the place of a secret.
-	fillers = "your my- my_ xxx required ref+ replace redacted process.env placeholder os. op:// env. env( enc[ " +
-		"example enter import.meta insert secrets. some- some_ vault: arn: fake dummy changeme change-me change_me " +
-		"todo the- test-token test_token"
-	// describing are parts of words that describe a value.
-	describing = "pass pwd param protected secret string senha token apikey api_key account address require " +
-		"optional obligat obrigat oublié hidden undefined unknown username example expire encrypt erforder invalid " +
-		"incorrect input missing min: credential config contrase field variable vergessen generate default " +
-		"kennwort wrong nullable"
-)
+// fillers are the beginnings of what stands in the place of a secret.
+var fillers = []string{
+	"your", "my-", "my_", "xxx", "required", "ref+", "replace", "redacted", "process.env", "placeholder", "os.",
+	"op://", "env.", "env(", "enc[", "example", "enter", "import.meta", "insert", "secrets.", "some-", "some_",
+	"vault:", "arn:", "fake", "dummy", "changeme", "change-me", "change_me", "todo", "the-", "test-token",
+	"test_token",
+}
 
-// anyOf reports whether is holds for one of the words, which have a space between them.
-func anyOf(words string, is func(w string) bool) bool {
-	for w := range strings.SplitSeq(words, " ") {
-		if is(w) {
-			return true
-		}
-	}
-	return false
+// describing are parts of words that describe a value.
+var describing = []string{
+	"pass", "pwd", "param", "protected", "secret", "string", "senha", "token", "apikey", "api_key", "account",
+	"address", "require", "optional", "obligat", "obrigat", "oublié", "hidden", "undefined", "unknown", "username",
+	"example", "expire", "encrypt", "erforder", "invalid", "incorrect", "input", "missing", "min:", "credential",
+	"config", "contrase", "field", "variable", "vergessen", "generate", "default", "kennwort", "wrong", "nullable",
 }
 
 // stands reports whether v stands in the place of a secret: <password>, ${TOKEN}, your-key-here, ********.
@@ -63,7 +57,7 @@ func stands(v string) bool {
 	return text.ContainsOne(low, "xxxx", "****", "${", "$(", "%(", "{{", "your_", "your-", "placeholder", "redacted",
 		"example", "_here", "-here") || strings.HasPrefix(low, "…") ||
 		low[0] == '!' && plain(strings.TrimLeft(v, "!")) || strings.Trim(low, "x*.•·_-") == "" ||
-		anyOf(fillers, func(w string) bool { return strings.HasPrefix(low, w) })
+		text.BeginsWithOne(low, fillers...)
 }
 
 // innocent reports whether v is no secret whatever announces it: a placeholder, a path, an address, a date.
@@ -108,7 +102,7 @@ func describes(v string) bool {
 	if _, last := phraseAt(v, 0); last == len(v) && v != "" { // a label: ja.password=パスワード
 		return true
 	}
-	return among(remarks, low) || anyOf(describing, func(w string) bool { return strings.Contains(low, w) })
+	return among(remarks, low) || text.ContainsOne(low, describing...)
 }
 
 // remark reports whether v, in a sentence, says something about a password.

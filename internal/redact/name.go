@@ -201,11 +201,13 @@ func (n named) refine(s string, i, last int, title string) named {
 	if n.verb {
 		said := strings.Fields(lineBefore(s, i))
 		n.verb = len(said) == 0 ||
-			!among("the my our your his her old new root admin", strings.ToLower(said[len(said)-1]))
+			!among(" the my our your his her old new root admin ", strings.ToLower(said[len(said)-1]))
 	}
 	switch {
 	case title == "key" && (n.bare && !query || !n.bare && behind != 0 && strings.IndexByte("=:\"' <,", behind) < 0),
-		!query && (title == "sig" || title == "signature" || title == "code"): // the signature of a function
+		title == "passwd" && before == '/',                                     // the file
+		title == "pwd" && behind == '=' && before != ';' && s[i:last] == "PWD", // the folder
+		!query && (title == "sig" || title == "signature" || title == "code"):  // the signature of a function
 		return named{}
 	case title == "secret" && before == '.': // app.jwt.secret
 		n.rank = secret

@@ -70,7 +70,8 @@ func (a *announced) scan() (span, bool) {
 		}
 		if s[at] == '\n' || s[at] == '\r' {
 			switch last := s[at-1]; {
-			case last == '\n' || last == '\r', where == nowhere: // an empty line
+			case last == '\n' || last == '\r': // an empty line
+			case where == nowhere, where == near && last == ':':
 			case where == listed, where >= said && last == ':', a.printed(at):
 				where = listed
 			default:
@@ -129,7 +130,7 @@ func (a *announced) printed(at int) bool {
 	program, _, _ := strings.Cut(command, " ")
 	below, _, _ := strings.Cut(a.s[at+1:min(len(a.s), at+maxValue)], "\n")
 	return is && len(below) >= 12 && !strings.Contains(strings.TrimSpace(below), " ") &&
-		!among("git ls find grep stat docker md5sum sha1sum sha256sum sha512sum shasum ssh-keygen", program)
+		!among(" git ls find grep stat docker md5sum sha1sum sha256sum sha512sum shasum ssh-keygen ", program)
 }
 
 // The roles of a word between a name and its secret.
@@ -194,9 +195,9 @@ func (a *announced) holder(at, end int) int {
 	if p >= len(s) || strings.IndexByte("=:(>", s[p]) < 0 || p-at > 24 {
 		return 0
 	}
-	keys := "value default body val literal content parametervalue"
+	keys := " value default body val literal content parametervalue "
 	if s[p] == '(' {
-		keys = "val fill type send_keys setvalue"
+		keys = " val fill type send_keys setvalue "
 	}
 	if !among(keys, strings.ToLower(s[at:end])) {
 		return 0
@@ -291,7 +292,7 @@ func (a *announced) opening() place {
 // shell may stand before it.
 func leads(s string, i int) bool {
 	before := strings.TrimRight(lineBefore(s, i), " ")
-	return before == "" || among("- export set setx ENV ARG env $ # + > configure", before) ||
+	return before == "" || among(" - export set setx ENV ARG env $ # + > configure ", before) ||
 		strings.HasSuffix(before, " set")
 }
 
@@ -336,7 +337,8 @@ func readLogin(s string, end int, n named) (span, bool) {
 			if signed || sign == ":" {
 				c.where, c.label = said, true
 			}
-			return c.secret()
+			f, ok := c.secret()
+			return f, ok && !strings.ContainsAny(s[c.start:c.end], "/=")
 		}
 	}
 	return span{}, false
@@ -419,10 +421,12 @@ func readList(s string, end int, n named) (span, bool) {
 	for word := range strings.FieldsFuncSeq(s[end:min(len(s), end+maxValue)], dividesList) {
 		f := measure(word)
 		// also 1. of a list
-		if found == 0 && among("is are", word) || strings.Trim(word, digits) == "" && f.length < 3 {
+		if found == 0 && among(" is are ", word) || strings.Trim(word, digits) == "" && f.length < 3 {
 			continue
 		}
-		if n.kind == "code" && (f.length < 4 || found > 0 && f.length != size) ||
+		isOther := f.length < 4 || strings.Contains(word, "/") || found > 0 && f.length != size ||
+			f.lowers > 0 && f.digits+f.others == 0
+		if n.kind == "code" && isOther ||
 			n.kind != "code" && (f.lowers != f.length || f.length < 3 || f.length > 8) {
 			break
 		}

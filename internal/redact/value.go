@@ -192,7 +192,8 @@ scan:
 			break scan
 		case c == '\\' && end+1 < len(s) && strings.IndexByte("nrt\"'\\", s[end+1]) >= 0:
 			break scan
-		case where != line && where != said && (strings.IndexByte(",;)}]|<>", c) >= 0 || c == '&' && where > beside):
+		case where != line && where != said && (strings.IndexByte(",;)}]|<>", c) >= 0 || c == '&' && where > beside),
+			where <= beside && strings.IndexByte("=:([{", c) >= 0:
 			break scan
 		case c >= 0x80:
 			r, size := utf8.DecodeRuneInString(s[end:])
