@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 
 	"github.com/mementohq/memento/internal/fixture"
@@ -59,53 +58,31 @@ func TestMigrateFaults(t *testing.T) {
 			t.Errorf("the session is %s", content)
 		}
 	}
-	defer safefile.TestOnlyFault(nil)
-	ops := 0
-	for _, killed := range []bool{false, true} {
-		for n := 0; ; n++ {
-			d.restore(true)
-			step, failed := 0, ""
-			safefile.TestOnlyFault(func(op, path string) error {
-				if strings.Contains(path, "index") { // the index can be made again; package search tests it
-					return nil
-				}
-				if step++; step-1 == n || killed && failed != "" {
-					if failed == "" {
-						failed = op + " " + filepath.Base(path)
-					}
-					return syscall.EIO
-				}
-				return nil
-			})
-			code, _, said := d.memento(nil, "", "workspace", "rename", "shop", "store")
-			safefile.TestOnlyFault(nil)
-			if failed == "" {
-				ops = n
-				break
-			}
-			what := fmt.Sprintf("operation %d, %s, killed %v", n, failed, killed)
-			if code == 0 && said != "" || code != 0 && !strings.Contains(said, "memento: ") {
-				t.Errorf("%s: exit %d, %q", what, code, said)
-			}
-			if code, out, said := d.memento(nil, "", "workspace", "rename", "shop", "store"); code != 0 {
-				t.Errorf("%s: again: exit %d, %s %s", what, code, out, said)
-			}
-			got := settled(d)
-			for _, name := range slices.Sorted(maps.Keys(want)) {
-				if got[name] != want[name] {
-					t.Errorf("%s: %s holds\n%s\nwant\n%s", what, name, got[name], want[name])
-				}
-			}
-			for name := range got {
-				if _, ok := want[name]; !ok {
-					t.Errorf("%s: %s is there too", what, name)
-				}
+	ops, runs := d.faults(true, func(at func() string) {
+		code, _, said := d.memento(nil, "", "workspace", "rename", "shop", "store")
+		what := at()
+		safefile.TestOnlyFault(nil)
+		if code == 0 && said != "" || code != 0 && !strings.Contains(said, "memento: ") {
+			t.Errorf("%s: exit %d, %q", what, code, said)
+		}
+		if code, out, said := d.memento(nil, "", "workspace", "rename", "shop", "store"); code != 0 {
+			t.Errorf("%s: again: exit %d, %s %s", what, code, out, said)
+		}
+		got := settled(d)
+		for _, name := range slices.Sorted(maps.Keys(want)) {
+			if got[name] != want[name] {
+				t.Errorf("%s: %s holds\n%s\nwant\n%s", what, name, got[name], want[name])
 			}
 		}
-	}
-	t.Logf("%d operations", ops)
-	if ops < 50 {
-		t.Errorf("%d operations", ops)
+		for name := range got {
+			if _, ok := want[name]; !ok {
+				t.Errorf("%s: %s is there too", what, name)
+			}
+		}
+	})
+	t.Logf("%d operations, %d faults", ops, runs)
+	if ops < 50 || runs < ops {
+		t.Errorf("%d operations, %d faults", ops, runs)
 	}
 }
 
