@@ -18,6 +18,7 @@ import (
 	"unicode"
 
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/text"
 )
 
 // maxObject is the size in bytes of the largest file that is stored.
@@ -210,11 +211,5 @@ func (r *Repo) Commit(files map[string]ID, parent ID, who, message string, at ti
 
 // cleanName returns who without what an author's line cannot hold.
 func cleanName(who string) string {
-	who = strings.Map(func(c rune) rune {
-		if c == '<' || c == '>' || unicode.IsControl(c) {
-			return -1
-		}
-		return c
-	}, who)
-	return cmp.Or(strings.TrimSpace(who), "memento")
+	return cmp.Or(strings.NewReplacer("<", "", ">", "").Replace(text.OneLine(who)), "memento")
 }

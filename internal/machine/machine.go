@@ -3,6 +3,7 @@
 package machine
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
@@ -97,11 +98,8 @@ func change(dir string, wait time.Duration, edit func(*Machine)) (Machine, error
 	if m.Born != m.ID {
 		f.Born = m.Born
 	}
-	data, err := json.Marshal(f)
-	if err == nil {
-		err = safefile.Replace(Path(dir), append(data, '\n'), 0o600)
-	}
-	if err != nil {
+	data, _ := json.Marshal(f) // strings and a number always marshal
+	if err := safefile.Replace(Path(dir), append(data, '\n'), 0o600); err != nil {
 		return Machine{}, err
 	}
 	return m, nil
@@ -142,19 +140,9 @@ func nameOf(host string) string {
 // when nothing is left.
 func CleanName(host string) string {
 	label, _, _ := strings.Cut(strings.TrimSpace(host), ".")
-	var b strings.Builder
-	for _, r := range strings.ToLower(label) {
-		switch {
-		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
-			b.WriteRune(r)
-		case b.Len() > 0 && !strings.HasSuffix(b.String(), "-"):
-			b.WriteByte('-')
-		}
-	}
-	s := b.String()
-	s = strings.Trim(s[:min(len(s), maxName)], "-")
-	if s == "" {
-		return noName
-	}
-	return s
+	words := strings.FieldsFunc(strings.ToLower(label), func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9')
+	})
+	s := strings.Join(words, "-")
+	return cmp.Or(strings.Trim(s[:min(len(s), maxName)], "-"), noName)
 }

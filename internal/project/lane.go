@@ -19,15 +19,14 @@ type Lane struct {
 
 // NewLane returns the lane of the project with this slug ("" for none), worktree ("" for the main one), and tag.
 func NewLane(dir, slug, worktree, tag string) Lane {
-	name := tag
-	if slug != "" {
-		if worktree != "" {
-			name = slug + "@" + treeName(worktree) + "--" + tag
-		} else {
-			name = slug + "--" + tag
-		}
+	place := slug
+	if worktree != "" {
+		place += "@" + treeName(worktree)
 	}
-	return Lane{Dir: dir, Name: name, Slug: slug}
+	if slug != "" {
+		tag = place + "--" + tag
+	}
+	return Lane{Dir: dir, Name: tag, Slug: slug}
 }
 
 // treeName makes the name of a linked worktree safe as a part of a file name. git gives the worktrees of one

@@ -259,19 +259,14 @@ func (w Workspace) Slug(p Project) string {
 
 // free returns name, or name with a number when a project has or had name.
 func (w Workspace) free(name string) string {
-	taken := map[string]bool{}
-	for _, k := range w.Known {
-		taken[k.Slug] = true
-		for _, was := range k.Called {
-			taken[was] = true
-		}
-	}
 	slug := name
-	for n := 2; taken[slug]; n++ {
+	for n := 2; ; n++ {
+		if _, isTaken := w.Named(slug); !isTaken {
+			return slug
+		}
 		end := fmt.Sprintf("-%d", n)
 		slug = naming.CutProject(name, naming.MaxProject-len(end)) + end
 	}
-	return slug
 }
 
 // Record notes that somebody worked on p at now, and returns its slug. It waits at most wait for the lock. It writes

@@ -51,11 +51,9 @@ func (s *run) bringSome(some []string, at *sides) error {
 		switch {
 		case err != nil:
 		case to.kind == records:
-			var a record.Arrival
-			var isOurs bool
-			if a, isOurs, err = s.arrival(p, to.name, at.local[path], data); isOurs {
-				arrived = append(arrived, a)
-			}
+			var ours []record.Arrival
+			ours, err = s.arrival(p, to.name, at.local[path], data)
+			arrived = append(arrived, ours...)
 		case to.kind == said && p.slug != "" && s.Config.Past != config.PastJournal:
 			if sessions[p.slug] == nil {
 				sessions[p.slug] = map[string][]log.Entry{}
@@ -96,31 +94,33 @@ func nameOf(data []byte) string {
 }
 
 // arrival is what came out of the merge for a record; data nil removes the record. was is the blob that the record was
-// exported as. isOurs is false for a record that does not travel: what a repository carries comes by no other way.
-func (s *run) arrival(p shared, slug string, was gitrepo.ID, data []byte) (a record.Arrival, isOurs bool, err error) {
-	a.ID = p.name + "--" + slug
+// exported as. It is none for a record that does not travel: what a repository carries comes by no other way.
+func (s *run) arrival(p shared, slug string, was gitrepo.ID, data []byte) (ours []record.Arrival, err error) {
+	a := record.Arrival{ID: p.name + "--" + slug}
 	if path := s.paths[a.ID]; path != "" {
 		if a.Was, err = record.ReadFile(path); errors.Is(err, fs.ErrNotExist) {
-			return a, false, ErrAgain // it was moved or removed meanwhile
+			return nil, ErrAgain // it was moved or removed meanwhile
 		} else if err != nil {
-			return a, false, err
+			return nil, err
 		}
 	}
 	var sent gitrepo.ID
 	if a.Was != nil {
 		text, err := record.Send(a.Was, p.far+"--"+slug)
 		if err != nil || text == nil {
-			return a, false, err
+			return nil, err
 		}
 		sent = gitrepo.BlobID(text)
 	}
 	if sent != was {
-		return a, false, ErrAgain
+		return nil, ErrAgain
 	}
 	if data != nil {
-		a.To, err = record.Send(data, a.ID)
+		if a.To, err = record.Send(data, a.ID); err != nil || a.To == nil {
+			return nil, err
+		}
 	}
-	return a, data == nil || a.To != nil, err
+	return []record.Arrival{a}, nil
 }
 
 // Limits of what is kept of other machines.

@@ -78,14 +78,11 @@ func (r *Replica) Load() (s Settings, err error) {
 
 func (r *Replica) save(s Settings) error {
 	s.Version = version
-	data, err := json.MarshalIndent(s, "", "  ")
-	if err == nil {
-		err = safefile.Dir(filepath.Join(r.Config.Dir, pace.Folder))
+	data, _ := json.MarshalIndent(s, "", "  ") // strings and numbers always marshal
+	if err := safefile.Dir(filepath.Join(r.Config.Dir, pace.Folder)); err != nil {
+		return err
 	}
-	if err == nil {
-		err = safefile.Replace(r.path("settings.json"), append(data, '\n'), 0o600)
-	}
-	return err
+	return safefile.Replace(r.path("settings.json"), append(data, '\n'), 0o600)
 }
 
 // Off forgets the remote, so that nothing travels any more. The remote keeps what it has, and so does the history here.

@@ -43,15 +43,11 @@ func Dir(path string) error {
 	return nil
 }
 
-// testOnlyForced, when set, is called with each folder that is forced to the disk because it got a new folder.
-var testOnlyForced func(path string)
-
 // forceDir forces the names in the folder at path to the disk. It ignores an error, since there is nothing to undo.
 func forceDir(path string) {
-	if testOnlyForced != nil {
-		testOnlyForced(path)
+	if fault("force", path) == nil {
+		syncDir(path)
 	}
-	syncDir(path)
 }
 
 // CheckDir is Dir that does not create a missing folder.

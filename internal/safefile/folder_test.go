@@ -92,27 +92,28 @@ func TestCheckDir(t *testing.T) {
 
 // A new folder survives a power cut only when its parent was forced to the disk. The same holds for each new parent.
 func TestForceParents(t *testing.T) {
-	defer func() { testOnlyForced = nil }()
-	forced := func(do func(string) error, path string) (out []string) {
-		testOnlyForced = func(path string) { out = append(out, path) }
-		if err := do(path); err != nil {
-			t.Error(err)
-		}
-		return out
-	}
+	defer func() { testOnlyFault = nil }()
 	home := t.TempDir()
-	client := filepath.Join(home, ".claude")
-	ours := filepath.Join(client, ".memento")
-	if got, want := forced(Dir, ours), []string{client, home}; !slices.Equal(got, want) {
-		t.Errorf("making %s forced %q, want %q", ours, got, want)
-	}
-	if got := forced(Dir, ours); got != nil {
-		t.Errorf("a folder that is there forced %q", got)
-	}
-	if got, want := forced(Dir, filepath.Join(ours, "cache")), []string{ours}; !slices.Equal(got, want) {
-		t.Errorf("making a folder in it forced %q, want %q", got, want)
-	}
-	if got, want := forced(Folder, filepath.Join(home, "skills")), []string{home}; !slices.Equal(got, want) {
-		t.Errorf("the client's folder forced %q, want %q", got, want)
+	ours := filepath.Join(home, ".claude", ".memento")
+	for _, c := range []struct {
+		do   func(string) error
+		path string
+		want []string
+	}{
+		{Dir, ours, []string{filepath.Dir(ours), home}},
+		{Dir, ours, nil}, // it is there
+		{Dir, filepath.Join(ours, "cache"), []string{ours}},
+		{Folder, filepath.Join(home, "skills"), []string{home}},
+	} {
+		var got []string
+		testOnlyFault = func(op, path string) error {
+			if op == "force" {
+				got = append(got, path)
+			}
+			return nil
+		}
+		if err := c.do(c.path); err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("making %s forced %q, want %q: %v", c.path, got, c.want, err)
+		}
 	}
 }
