@@ -10,6 +10,7 @@ import (
 	"github.com/mementohq/memento/internal/digest"
 	"github.com/mementohq/memento/internal/note"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/session"
 	"github.com/mementohq/memento/internal/text"
 )
@@ -132,7 +133,7 @@ func (c *call) endHandoff(s *shelf) error {
 	if err := s.store.Alone(func(store record.Store) (err error) {
 		s.store = store
 		if r, err = waiting(s); err == nil {
-			r, err = store.Move(r.ID, "complete", "", "")
+			r, err = store.Move(r.ID, schema.Completed, "")
 		}
 		return err
 	}); err != nil {

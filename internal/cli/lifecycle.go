@@ -29,8 +29,7 @@ archived: it is over, and worth keeping, for a reason.
 			nameFlag(fs, &as, "as", "as `STATUS`: completed or retired")
 		},
 		run: func(c *call) error {
-			i := slices.IndexFunc(schema.Moves, func(m schema.Move) bool { return m.To == cmp.Or(as, schema.Archived) })
-			if i < 0 || as == schema.Active {
+			if !slices.Contains([]string{"", schema.Completed, schema.Retired, schema.Archived}, as) {
 				return usage(oneOf(as, []string{schema.Completed, schema.Retired}),
 					"--as: %s is neither completed nor retired", text.Quote(as))
 			}
@@ -38,7 +37,7 @@ archived: it is over, and worth keeping, for a reason.
 				hint := joined(" ", "memento archive", quoted(c.args), prefixed("--as ", as), `--reason "…"`)
 				return usage(hint, "a reason is needed")
 			}
-			return moveRecords(c, schema.Moves[i].Verb, reason)
+			return moveRecords(c, cmp.Or(as, schema.Archived), reason)
 		},
 	}
 }
@@ -47,26 +46,25 @@ func restoreCommand() command {
 	return command{
 		name: "restore", args: "RECORD...", short: "make records active again, however they were put away",
 		long: "  memento restore use-jwt\n",
-		run:  func(c *call) error { return moveRecords(c, "restore", "") },
+		run:  func(c *call) error { return moveRecords(c, schema.Active, "") },
 	}
 }
 
-// moveRecords makes the move with this verb, one of schema.Moves, with each record named on the command line.
-func moveRecords(c *call, verb, reason string) error {
+// moveRecords gives each record named on the command line the status to.
+func moveRecords(c *call, to, reason string) error {
 	s, err := c.openShelf(false)
 	if err != nil {
 		return err
 	}
-	m := schema.Moves[slices.IndexFunc(schema.Moves, func(m schema.Move) bool { return m.Verb == verb })]
 	return c.each(func(name string) (string, error) {
 		r, err := s.find(name)
 		if err == nil {
-			r, err = s.store.Move(r.ID, verb, "", reason)
+			r, err = s.store.Move(r.ID, to, reason)
 		}
 		if err != nil {
 			return "", err
 		}
-		return cmp.Or(m.Summary, m.To) + " " + r.ID, nil
+		return map[bool]string{true: "restored", false: to}[to == schema.Active] + " " + r.ID, nil
 	})
 }
 

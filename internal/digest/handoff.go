@@ -8,6 +8,7 @@ import (
 
 	"github.com/mementohq/memento/internal/markdown"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -133,7 +134,7 @@ func completeReplaced(s record.Store, id, by string) error {
 	}); err != nil {
 		return err
 	}
-	_, err := s.Move(id, "complete", "", "")
+	_, err := s.Move(id, schema.Completed, "")
 	return err
 }
 

@@ -25,12 +25,12 @@ func (e *StatusError) Error() string {
 	return fmt.Sprintf("%s is %s; this is for what is %s", e.ID, e.Status, strings.Join(e.From, " or "))
 }
 
-// Move gives a record another status by the move of schema.Moves with this verb. Errors: those of Update; *StatusError;
-// ErrInvalid for an unknown verb, or when the move needs a reason and has none.
-func (s Store) Move(id, verb, ifMatch, reason string) (*Record, error) {
-	i := slices.IndexFunc(schema.Moves, func(m schema.Move) bool { return m.Verb == verb })
+// Move gives a record the status to; see schema.Moves. Errors: those of Update; *StatusError; ErrInvalid for an unknown
+// status, or when the move needs a reason and has none.
+func (s Store) Move(id, to, reason string) (*Record, error) {
+	i := slices.IndexFunc(schema.Moves, func(m schema.Move) bool { return m.To == to })
 	if i < 0 {
-		return nil, fmt.Errorf("%w: there is no move %q", ErrInvalid, verb)
+		return nil, fmt.Errorf("%w: there is no status %q", ErrInvalid, to)
 	}
 	m := schema.Moves[i]
 	if strings.TrimSpace(reason) == "" {
@@ -44,9 +44,6 @@ func (s Store) Move(id, verb, ifMatch, reason string) (*Record, error) {
 		return nil, err
 	}
 	defer unlock()
-	if ifMatch != "" && ifMatch != r.Hash() {
-		return nil, &ConflictError{r.ID, r.Hash()}
-	}
 	stray := m.To == schema.Active && !slices.Contains(schema.Statuses(), r.Status)
 	if !slices.Contains(m.From, r.Status) && !stray {
 		return nil, &StatusError{r.ID, r.Status, m.To, m.From}

@@ -184,7 +184,7 @@ func TestByHand(t *testing.T) {
 			_, err := s.Update(r.ID, "", "", func(r *Record) error { r.Body = "y"; return nil })
 			return err
 		},
-		"complete": func() error { _, err := s.Move(r.ID, "complete", "", ""); return err },
+		"complete": func() error { _, err := s.Move(r.ID, schema.Completed, ""); return err },
 	} {
 		if err := do(); !errors.As(err, new(*markdown.FrontError)) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%s: %v", name, err)
@@ -261,38 +261,26 @@ func TestLifecycle(t *testing.T) {
 		}
 		c.add(time.Minute)
 	}
-	do := func(verb, status string, archived bool) {
-		t.Helper()
-		out, err := s.Move(r.ID, verb, "", "it is over")
-		at(out, err, status, archived)
+	for _, to := range []string{schema.Completed, schema.Active, schema.Retired, schema.Active, schema.Archived,
+		schema.Active, schema.Completed, schema.Retired, schema.Archived} {
+		out, err := s.Move(r.ID, to, "it is over")
+		at(out, err, to, to == schema.Completed || to == schema.Archived)
 	}
-	do("complete", schema.Completed, true)
-	do("restore", schema.Active, false)
-	do("retire", schema.Retired, false)
-	do("restore", schema.Active, false)
-	do("archive", schema.Archived, true)
-	do("restore", schema.Active, false)
-	do("complete", schema.Completed, true)
-	do("retire", schema.Retired, false)
-	do("archive", schema.Archived, true)
 	for name, err := range map[string]error{
-		"no reason":  second(s.Move(r.ID, "retire", "", " ")),
-		"no reason ": second(s.Move(r.ID, "archive", "", "")),
+		"no reason":  second(s.Move(r.ID, schema.Retired, " ")),
+		"no reason ": second(s.Move(r.ID, schema.Archived, "")),
 	} {
 		if !errors.Is(err, ErrInvalid) || !strings.Contains(err.Error(), "a reason is needed") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if err := second(s.Move(r.ID, "complete", "", "")); !errors.As(err, new(*StatusError)) {
+	if err := second(s.Move(r.ID, schema.Completed, "")); !errors.As(err, new(*StatusError)) {
 		t.Errorf("completing what is archived: %v", err)
 	}
-	if err := second(s.Move(r.ID, "forget", "", "")); !errors.Is(err, ErrInvalid) {
+	if err := second(s.Move(r.ID, "forgotten", "")); !errors.Is(err, ErrInvalid) {
 		t.Errorf("a move that is none: %v", err)
 	}
-	if err := second(s.Move(r.ID, "restore", "0000", "")); !errors.As(err, new(*ConflictError)) {
-		t.Errorf("another hash: %v", err)
-	}
-	if err := second(s.Move("myapp--none", "complete", "", "")); !errors.Is(err, ErrNotFound) {
+	if err := second(s.Move("myapp--none", schema.Completed, "")); !errors.Is(err, ErrNotFound) {
 		t.Errorf("none: %v", err)
 	}
 	var exists *ExistsError
@@ -347,7 +335,7 @@ func TestList(t *testing.T) {
 	other := decision("Fix auth")
 	other.Project, other.Kind, other.Tags = "other", "debt", []string{"Docs", "auth"}
 	create(t, s, other)
-	must(t)(s.Move("myapp--write-docs", "complete", "", ""))
+	must(t)(s.Move("myapp--write-docs", schema.Completed, ""))
 	fixture.Write(t, filepath.Join(s.Dir, "README.md"), "no record")
 	all := schema.Statuses()
 	for _, tt := range []struct {
@@ -386,14 +374,14 @@ func TestMoveInterrupted(t *testing.T) {
 	fixture.Long(t, "lets each file operation fail")
 	defer safefile.TestOnlyFault(nil)
 	stop := errors.New("stopped")
-	for _, op := range []string{"complete", "restore"} {
+	for _, to := range []string{schema.Completed, schema.Active} {
 		for fail := 0; ; fail++ {
 			s, c := store(t)
 			r := create(t, s, decision("Fix auth"))
-			move, from, to := "complete", schema.Active, schema.Completed
-			if op == "restore" {
-				r = must(t)(s.Move(r.ID, "complete", "", ""))
-				move, from, to = "restore", schema.Completed, schema.Active
+			from := schema.Active
+			if to == schema.Active {
+				r = must(t)(s.Move(r.ID, schema.Completed, ""))
+				from = schema.Completed
 			}
 			step, hit := 0, false
 			safefile.TestOnlyFault(func(string, string) error { // nothing works after it, as after a kill
@@ -403,27 +391,27 @@ func TestMoveInterrupted(t *testing.T) {
 				}
 				return nil
 			})
-			moved, err := s.Move(r.ID, move, "", "")
+			moved, err := s.Move(r.ID, to, "")
 			safefile.TestOnlyFault(nil)
 			if !hit {
 				must(t)(moved, err)
 				break
 			}
 			if !errors.Is(err, stop) {
-				t.Errorf("%s, step %d: %v", op, fail, err)
+				t.Errorf("%s, step %d: %v", to, fail, err)
 			}
 			if a, b := fixture.Exists(s.Path(r.ID, schema.Active)), fixture.Exists(s.Path(r.ID,
 				schema.Completed)); a == b {
-				t.Fatalf("%s, step %d: it has not one file", op, fail)
+				t.Fatalf("%s, step %d: it has not one file", to, fail)
 			}
 			got := must(t)(s.Read(r.ID))
 			if got.Status != from && got.Status != to || got.Body != r.Body {
-				t.Errorf("%s, step %d: %s", op, fail, got.Status)
+				t.Errorf("%s, step %d: %s", to, fail, got.Status)
 			}
 			c.add(time.Hour)
 			must(t)(s.Update(r.ID, got.Hash(), "", func(r *Record) error { r.Tags = append(r.Tags, "b"); return nil }))
 			if now := must(t)(s.Read(r.ID)); now.Status != got.Status || !slices.Contains(now.Tags, "b") {
-				t.Errorf("%s, step %d: %s, %q after the next change", op, fail, now.Status, now.Tags)
+				t.Errorf("%s, step %d: %s, %q after the next change", to, fail, now.Status, now.Tags)
 			}
 		}
 	}
@@ -434,7 +422,7 @@ func TestTwice(t *testing.T) {
 	s, c := store(t)
 	r := create(t, s, decision("Fix auth"))
 	c.add(time.Hour)
-	must(t)(s.Move(r.ID, "complete", "", ""))
+	must(t)(s.Move(r.ID, schema.Completed, ""))
 	fixture.Write(t, r.Path, string(r.Bytes()))
 	before := tree(t, s)
 	if got := must(t)(s.Read(r.ID)); got.Status != schema.Active {
@@ -443,7 +431,7 @@ func TestTwice(t *testing.T) {
 	if list, _, err := s.List(Filter{Status: schema.Statuses()}); err != nil || len(list) != 1 {
 		t.Errorf("%v, %v", list, err)
 	}
-	if _, err := s.Move(r.ID, "complete", "", ""); !errors.Is(err, fs.ErrExist) {
+	if _, err := s.Move(r.ID, schema.Completed, ""); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("moved: %v", err)
 	}
 	if got := tree(t, s); !maps.Equal(got, before) {
@@ -461,9 +449,9 @@ func TestCollect(t *testing.T) {
 		kinds[k] = *create(t, s, r)
 	}
 	old := create(t, s, decision("Old"))
-	must(t)(s.Move(old.ID, "retire", "", "it is over"))
+	must(t)(s.Move(old.ID, schema.Retired, "it is over"))
 	kept := create(t, s, decision("Kept"))
-	must(t)(s.Move(kept.ID, "archive", "", "for good"))
+	must(t)(s.Move(kept.ID, schema.Archived, "for good"))
 	status := func() string {
 		var out []string
 		list, _, err := s.List(Filter{Status: schema.Statuses()})
@@ -546,7 +534,7 @@ func TestSpaces(t *testing.T) {
 	c.add(time.Hour)
 	out := must(t)(s.Update("myapp--by-hand", "", "more",
 		func(r *Record) error { r.Tags = append(r.Tags, "c"); return nil }))
-	out = must(t)(s.Move(out.ID, "complete", "", ""))
+	out = must(t)(s.Move(out.ID, schema.Completed, ""))
 	for _, want := range []string{"title: \"Two  spaces\"\n", "tags: [a  b, c]\n", "  - my  file.txt\n"} {
 		if !strings.Contains(string(out.Bytes()), want) {
 			t.Errorf("%q is not in\n%s", want, out.Bytes())
@@ -604,7 +592,7 @@ func TestWindow(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 	c.add(time.Hour)
-	must(t)(s.Move(ids[0], "restore", "", "")) // the last one to become active: an older one makes room
+	must(t)(s.Move(ids[0], schema.Active, "")) // the last one to become active: an older one makes room
 	retired(GC{}, ids[2])
 }
 
@@ -689,10 +677,10 @@ func TestAlone(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		if _, err := s.Move(made.ID, "complete", "", ""); !errors.Is(err, safefile.ErrBusy) {
+		if _, err := s.Move(made.ID, schema.Completed, ""); !errors.Is(err, safefile.ErrBusy) {
 			t.Errorf("another wrote meanwhile: %v", err)
 		}
-		_, err = held.Move(made.ID, "complete", "", "")
+		_, err = held.Move(made.ID, schema.Completed, "")
 		return err
 	}); err != nil {
 		t.Fatal(err)

@@ -69,7 +69,7 @@ func TestWalk(t *testing.T) {
 			Body: "x\n"})
 	}
 	create(t, s, decision("of another project"))
-	r := must(t)(s.Move("shop--title-0", "complete", "", ""))
+	r := must(t)(s.Move("shop--title-0", schema.Completed, ""))
 	fixture.Write(t, s.Path(r.ID, schema.Active), string(r.Bytes())) // of two files the folder's counts
 	var got []string
 	walk := func(id, path string, n safefile.Stamp) {

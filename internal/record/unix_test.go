@@ -12,6 +12,7 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/schema"
 )
 
 func TestLinksRefused(t *testing.T) {
@@ -27,7 +28,7 @@ func TestLinksRefused(t *testing.T) {
 	}
 	for name, err := range map[string]error{
 		"read": second(s.Read(r.ID)), "create": second(s.Create(decision("Fix auth"))),
-		"complete": second(s.Move(r.ID, "complete", "", "")),
+		"complete": second(s.Move(r.ID, schema.Completed, "")),
 		"update":   second(s.Update(r.ID, "", "", func(r *Record) error { r.Body = "y"; return nil })),
 	} {
 		if !errors.Is(err, safefile.ErrRefused) {

@@ -55,7 +55,7 @@ func TestRunAsked(t *testing.T) {
 	if err != nil || r.ID != "new--x" || r.Project != "new" {
 		t.Fatalf("%+v, %v", r, err)
 	}
-	if r, err = m.Store.Move("old--x", "complete", "", ""); err != nil || r.ID != "new--x" {
+	if r, err = m.Store.Move("old--x", schema.Completed, ""); err != nil || r.ID != "new--x" {
 		t.Errorf("%+v, %v", r, err)
 	}
 	if r, err = m.Store.Import(record.Record{Kind: "memento", Slug: "y", Title: "y", Project: "old",

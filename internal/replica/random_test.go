@@ -17,6 +17,7 @@ import (
 	"github.com/mementohq/memento/internal/fixture"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/safefile"
+	"github.com/mementohq/memento/internal/schema"
 )
 
 // world is three machines and what must hold of them.
@@ -100,8 +101,8 @@ func (w *world) step() {
 				}
 				return
 			}
-			verb := []string{"archive", "restore"}[w.r.IntN(2)]
-			_, _ = h.Store.Move(h.slug+"--"+slug, verb, "", "because") // it may stand there already
+			to := []string{schema.Archived, schema.Active}[w.r.IntN(2)]
+			_, _ = h.Store.Move(h.slug+"--"+slug, to, "because") // it may stand there already
 		}
 	case 4, 5:
 		word := w.word()

@@ -27,6 +27,7 @@ import (
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/record"
 	"github.com/mementohq/memento/internal/rule"
+	"github.com/mementohq/memento/internal/schema"
 	"github.com/mementohq/memento/internal/withheld"
 )
 
@@ -311,7 +312,7 @@ func TestBothChange(t *testing.T) {
 	}
 	desk.edit("one", set("First of desk."))
 	laptop.edit("one", set("First of laptop."))
-	if _, err := desk.Store.Move("shop--two", "archive", "", "done"); err != nil {
+	if _, err := desk.Store.Move("shop--two", schema.Archived, "done"); err != nil {
 		t.Fatal(err)
 	}
 	laptop.edit("two", set("Second, better."))

@@ -10,6 +10,7 @@ import (
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/record"
+	"github.com/mementohq/memento/internal/schema"
 )
 
 // The functions that read the index alone agree with the files.
@@ -88,7 +89,7 @@ func TestDueEdited(t *testing.T) {
 	r, err := s.Create(record.Record{Kind: "decision", Title: "Use JWT", Project: "shop", Tags: []string{"t"},
 		Body: "x\n"})
 	if err == nil {
-		_, err = s.Move(r.ID, "retire", "", "we went for PASETO")
+		_, err = s.Move(r.ID, schema.Retired, "we went for PASETO")
 	}
 	now = now.Add(20 * 24 * time.Hour)
 	if err == nil {

@@ -112,7 +112,7 @@ func TestFollow(t *testing.T) {
 	}
 	want("renamed", "gazelle", "shop--renamed")
 
-	if _, err := s.Move(r.ID, "complete", "", ""); err != nil {
+	if _, err := s.Move(r.ID, schema.Completed, ""); err != nil {
 		t.Fatal(err)
 	}
 	want("completed", "lizard")
@@ -120,11 +120,11 @@ func TestFollow(t *testing.T) {
 	if got := found(t, s, "lizard", all); !slices.Equal(got, []string{r.ID}) {
 		t.Errorf("completed, all statuses: %v", got)
 	}
-	if _, err := s.Move(r.ID, "restore", "", ""); err != nil {
+	if _, err := s.Move(r.ID, schema.Active, ""); err != nil {
 		t.Fatal(err)
 	}
 	want("reopened", "lizard", r.ID)
-	if _, err := s.Move(r.ID, "retire", "", "over"); err != nil {
+	if _, err := s.Move(r.ID, schema.Retired, "over"); err != nil {
 		t.Fatal(err)
 	}
 	want("retired", "lizard")
@@ -465,7 +465,7 @@ func TestBegin(t *testing.T) {
 		b.Handoff == nil || b.Handoff.ID != h.ID {
 		t.Errorf("%+v", b)
 	}
-	if _, err := s.Move(h.ID, "complete", "", ""); err != nil {
+	if _, err := s.Move(h.ID, schema.Completed, ""); err != nil {
 		t.Fatal(err)
 	}
 	if b := Begin(s, "site", nil); len(b.Preferences) != 1 || b.Notes != nil || b.Handoff != nil {
@@ -531,7 +531,7 @@ func TestMovedByHand(t *testing.T) {
 	s := open(t)
 	r := save(t, s, "decision", "Use pnpm", "for the lockfile")
 	done := save(t, s, "decision", "Use yarn", "for the lockfile")
-	if _, err := s.Move(done.ID, "complete", "", ""); err != nil {
+	if _, err := s.Move(done.ID, schema.Completed, ""); err != nil {
 		t.Fatal(err)
 	}
 	find := func(status ...string) string {
@@ -584,7 +584,7 @@ func TestMovedByHand(t *testing.T) {
 func TestFind(t *testing.T) {
 	s := open(t)
 	r := save(t, s, "decision", "Bulky", "so")
-	r, err := s.Move(r.ID, "complete", "", "")
+	r, err := s.Move(r.ID, schema.Completed, "")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,7 +16,6 @@ const Grace = 30 * day
 
 // Move is a change from one status to another.
 type Move struct {
-	Verb    string // the command's name
 	To      string
 	From    []string
 	Summary string // its words in the history where no reason is given; "": nothing moves without a reason
@@ -24,8 +23,8 @@ type Move struct {
 
 // Moves lists all moves. The move to active also accepts an unknown status, since a person may have written it.
 var Moves = []Move{
-	{"complete", Completed, []string{Active}, "completed"},
-	{"retire", Retired, []string{Active, Completed, Archived}, ""},
-	{"archive", Archived, []string{Active, Completed, Retired}, ""},
-	{"restore", Active, []string{Completed, Retired, Archived}, "restored"},
+	{Completed, []string{Active}, "completed"},
+	{Retired, []string{Active, Completed, Archived}, ""},
+	{Archived, []string{Active, Completed, Retired}, ""},
+	{Active, []string{Completed, Retired, Archived}, "restored"},
 }

@@ -104,7 +104,7 @@ func TestTrust(t *testing.T) {
 		p.records(t) != trusted {
 		t.Errorf("of the change %q waits; records: %q", waits, p.records(t))
 	}
-	if _, err := p.Store.Move("shop--use-paseto", "archive", "", "over"); err != nil {
+	if _, err := p.Store.Move("shop--use-paseto", schema.Archived, "over"); err != nil {
 		t.Fatal(err)
 	}
 	if err := p.Trust(changed.Waiting[0]); !errors.As(err, new(*record.ConflictError)) {
