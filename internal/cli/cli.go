@@ -14,6 +14,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/term"
+
 	"github.com/mementohq/memento/internal/abort"
 	"github.com/mementohq/memento/internal/client"
 	"github.com/mementohq/memento/internal/hook"
@@ -70,14 +72,7 @@ func System() Streams {
 	return s
 }
 
-func terminal(f *os.File) bool {
-	info, err := f.Stat()
-	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return false
-	}
-	null, err := os.Stat(os.DevNull)
-	return err != nil || !os.SameFile(info, null)
-}
+func terminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
 
 func piped(f *os.File) bool {
 	info, err := f.Stat()

@@ -46,13 +46,13 @@ var errSilent = errors.New("said already")
 
 // report prints err, as JSON with --json, and returns the exit code.
 func report(c *call, err error) int {
-	code, helped := exitFail, (*hintError)(nil)
+	code, helped, unfit := exitFail, (*hintError)(nil), (*note.Error)(nil)
 	switch {
 	case errors.Is(err, errSilent):
 		return exitFail
 	case errors.Is(err, safefile.ErrBusy):
 		code = exitBusy
-	case errors.As(err, &helped) && helped.isUsage, errors.As(err, new(*note.UsageError)):
+	case errors.As(err, &helped) && helped.isUsage, errors.As(err, &unfit) && unfit.IsUsage:
 		code = exitUsage
 	}
 	what, hint := c.said(text.Reason(err)), hintOf(err)
@@ -70,15 +70,12 @@ func report(c *call, err error) int {
 // hintOf returns the hint for err, "" for none.
 func hintOf(err error) string {
 	var helped *hintError
-	var wrong *note.UsageError
-	var refused *note.RefusedError
+	var unfit *note.Error
 	switch {
 	case errors.As(err, &helped) && helped.hint != "":
 		return helped.hint
-	case errors.As(err, &wrong):
-		return wrong.Hint
-	case errors.As(err, &refused):
-		return refused.Hint
+	case errors.As(err, &unfit):
+		return unfit.Hint
 	}
 	if hint := recordHint(err); hint != "" {
 		return hint

@@ -6,7 +6,6 @@ import (
 	"fmt"
 
 	"github.com/mementohq/memento/internal/retrieve"
-	"github.com/mementohq/memento/internal/text"
 	"github.com/mementohq/memento/internal/view"
 )
 
@@ -48,9 +47,7 @@ func runGC(c *call, dry bool) error {
 	list(done.Retired, "retired")
 	list(done.Archived, "archived")
 	list(done.Purged, "purged")
-	for _, p := range done.Problems {
-		fmt.Fprintf(c.Err, "memento: %s was left alone: %s\n", p.Path, text.Line(p.Err.Error()))
-	}
+	unread(c.output, done.Problems)
 	if err == nil && len(done.Retired)+len(done.Archived)+len(done.Purged) == 0 {
 		fmt.Fprintln(c.Out, "Nothing is due.")
 	}

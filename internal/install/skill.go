@@ -46,21 +46,21 @@ func (o Options) prose() []claudeFile {
 
 // readProse reads what is at the path of f. It returns false if that is somebody else's.
 func (o Options) readProse(f *claudeFile) (own bool, err error) {
-	for _, p := range []string{filepath.Dir(f.path), f.path} {
-		info, err := os.Lstat(p)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			return true, nil
-		case err != nil:
-			return false, fmt.Errorf("reading the skill: %w", err)
-		case p == f.path && !info.Mode().IsRegular() || p != f.path && !info.IsDir():
-			return false, nil
-		}
-		if p == f.path {
-			f.perm = info.Mode().Perm()
-		}
+	info, err := os.Lstat(filepath.Dir(f.path))
+	if err == nil && !info.IsDir() {
+		return false, nil
 	}
-	if f.before, err = o.read(f.path); err != nil {
+	info, err = os.Lstat(f.path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return true, nil
+	case err == nil && !info.Mode().IsRegular():
+		return false, nil
+	case err == nil:
+		f.perm = info.Mode().Perm()
+		f.before, err = o.read(f.path)
+	}
+	if err != nil {
 		return false, fmt.Errorf("reading the skill: %w", err)
 	}
 	return f.ours(f.before), nil

@@ -52,15 +52,14 @@ func (l *List) Set(s string) error {
 	return nil
 }
 
-// UsageError means that a command has wrong arguments. Hint is a command that helps.
-type UsageError struct{ What, Hint string }
+// Error says why a command changes nothing: its arguments are wrong, or it does not fit this journal. Hint is a command
+// that helps.
+type Error struct {
+	What, Hint string
+	IsUsage    bool // the arguments are wrong
+}
 
-func (e *UsageError) Error() string { return e.What }
-
-// RefusedError means that a command does not fit this journal. Hint is a command that helps.
-type RefusedError struct{ What, Hint string }
-
-func (e *RefusedError) Error() string { return e.What }
+func (e *Error) Error() string { return e.What }
 
 // Flags registers the flags of n.Verb.
 func (n *Note) Flags(fs *flag.FlagSet) {
@@ -112,7 +111,7 @@ func negative(args []string) int {
 }
 
 // SetWords takes the words beside the flags, takes out secrets, and checks that the command changes something. Errors:
-// UsageError.
+// Error.
 func (n *Note) SetWords(args []string) error {
 	cleared := n.Wip.Given && strings.TrimSpace(n.Wip.Value) == ""
 	n.Words = slices.Clone(args)
@@ -122,17 +121,17 @@ func (n *Note) SetWords(args []string) error {
 	switch n.Verb {
 	case "mission":
 		if n.Mission = words; n.Close == (words != "") {
-			return &UsageError{What: "mission: TEXT is expected, or --close", Hint: "memento help mission"}
+			return &Error{IsUsage: true, What: "mission: TEXT is expected, or --close", Hint: "memento help mission"}
 		}
 	case "done":
 		switch {
 		case words == "" && (n.Result != "" || n.Ctx != ""):
-			return &UsageError{What: "done: --result and --ctx need what was done", Hint: `memento done "TEXT" --result "…"`}
+			return &Error{IsUsage: true, What: "done: --result and --ctx need what was done", Hint: `memento done "TEXT" --result "…"`}
 		case words == "" && !n.Wip.Given && len(n.Plan)+len(n.Keep) == 0:
-			return &UsageError{What: "done: what? TEXT is missing", Hint: "memento help done"}
+			return &Error{IsUsage: true, What: "done: what? TEXT is missing", Hint: "memento help done"}
 		}
 	default:
-		return &UsageError{What: fmt.Sprintf("%s writes nothing into the journal", n.Verb), Hint: "memento help"}
+		return &Error{IsUsage: true, What: fmt.Sprintf("%s writes nothing into the journal", n.Verb), Hint: "memento help"}
 	}
 	return nil
 }
@@ -170,7 +169,7 @@ type Writer struct {
 	Printed func(words string) (bool, error)
 }
 
-// Apply changes j and returns messages about the changes. Errors: RefusedError; j may be half changed then, and the
+// Apply changes j and returns messages about the changes. Errors: Error; j may be half changed then, and the
 // caller must not store it.
 func (n *Note) Apply(j *journal.Journal, w Writer) (said []string, err error) {
 	if n.Mission != "" {
@@ -203,7 +202,7 @@ func (n *Note) Apply(j *journal.Journal, w Writer) (said []string, err error) {
 	}
 	if n.Close {
 		if !j.Close("closed", "") {
-			return nil, &RefusedError{What: "mission: none is open in " + w.Path, Hint: "memento show"}
+			return nil, &Error{What: "mission: none is open in " + w.Path, Hint: "memento show"}
 		}
 		said = append(said, "mission closed")
 	}

@@ -56,9 +56,9 @@ func TestParse(t *testing.T) {
 func TestParseRefuses(t *testing.T) {
 	for _, args := range []string{"", "done", "done| ", "mission", "mission|x|--close", "done|--result|x",
 		"done|--wip|x|--ctx|user: y", "show", "forget"} {
-		var usage *UsageError
+		var usage *Error
 		if n, err := parse(strings.Split(args, "|")); !errors.As(err, &usage) || usage.Hint == "" {
-			t.Errorf("Parse(%s) = %+v, %v, want a UsageError with a hint", args, n, err)
+			t.Errorf("Parse(%s) = %+v, %v, want an Error with a hint", args, n, err)
 		}
 	}
 	for _, args := range []string{"done|x|--body|/etc/passwd", "mission|--resume|1", "mission|x|--keep|y",
@@ -125,7 +125,7 @@ func FuzzParse(f *testing.F) {
 			return
 		}
 		n, err := parse(args)
-		var usage *UsageError
+		var usage *Error
 		if err != nil && !errors.As(err, &usage) && !errors.Is(err, flag.ErrHelp) {
 			t.Fatalf("%q is approved and not understood: %v", args, err)
 		}
