@@ -108,22 +108,6 @@ func projectAround(c *call, at string) project.Project {
 	return c.locate(root)
 }
 
-// knownName returns the name of the known project whose name differs from name at most in case and underscores, else
-// name: other programs write a project's name in their own way.
-func knownName(known []project.Known, name string) string {
-	plain := func(s string) string { return strings.ReplaceAll(strings.ToLower(s), "_", "-") }
-	found := name
-	for _, k := range known {
-		switch {
-		case k.Slug == name:
-			return name
-		case plain(k.Slug) == plain(name):
-			found = k.Slug
-		}
-	}
-	return found
-}
-
 // readLayouts reads the records at a path, and gives their projects the names that these have here. Those that name
 // none are of the project around, or of the session's.
 func readLayouts(c *call, at string, s *shelf, f importFlags, around project.Project) (*exchange.Found, error) {
@@ -142,7 +126,7 @@ func readLayouts(c *call, at string, s *shelf, f importFlags, around project.Pro
 	}
 	for i := range found.Drafts {
 		r := &found.Drafts[i].Record
-		r.Project = c.workspace().CurrentName(knownName(c.workspace().Known, r.Project))
+		r.Project = c.workspace().CurrentName(r.Project)
 		if kind, _ := schema.Named(r.Kind); f.project != "" && !kind.Personal {
 			r.Project = f.project
 		}
