@@ -19,7 +19,7 @@ func Sync(dir string) error {
 	if err != nil {
 		return err
 	}
-	return start(path, []string{path, "sync", "--auto"}, dir)
+	return start(dir, path, "sync", "--auto")
 }
 
 // UntilStopped returns a context that ends when somebody stops this process, so that it ends what it has started. done
