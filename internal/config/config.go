@@ -395,6 +395,10 @@ func Tag(name string, getenv func(string) string) string {
 	return "default"
 }
 
+// Reserved are the names of memento's own files beside the journals. No tag has one: outside any project a journal has
+// the tag for its name.
+var Reserved = [...]string{"config", "workspace", "paused", "erased", "machine", "removed"}
+
 // safeTag is Tag for one name, "" if no character of the name can stay.
 func safeTag(s string) string {
 	var b strings.Builder
@@ -412,7 +416,7 @@ func safeTag(s string) string {
 		}
 	}
 	tag := strings.Trim(b.String(), "-.")
-	lossy = lossy || tag != b.String() || reserved(tag)
+	lossy = lossy || tag != b.String() || slices.Contains(Reserved[:], strings.ToLower(tag))
 	if len(tag) > 48 {
 		tag, lossy = strings.TrimRight(strings.ToValidUTF8(tag[:48], ""), "-."), true
 	}
@@ -422,13 +426,6 @@ func safeTag(s string) string {
 	h := fnv.New32a()
 	h.Write([]byte(s))
 	return fmt.Sprintf("%s-%04x", tag, h.Sum32()&0xffff)
-}
-
-// reserved reports whether a journal with this tag, outside any project, would have the name of another file of
-// memento's.
-func reserved(tag string) bool {
-	named := func(name string) bool { return strings.EqualFold(tag, name) }
-	return slices.ContainsFunc([]string{"config", "workspace", "paused", "erased", "inbox"}, named)
 }
 
 func anything(s string) (string, error) { return s, nil }

@@ -40,7 +40,7 @@ func TestTag(t *testing.T) {
 		"a\x00b":                      hashed("a-b"),
 		"a\nb":                        hashed("a-b"),
 		"config":                      hashed("config"),
-		"inbox":                       hashed("inbox"),
+		"machine":                     hashed("machine"),
 		"Workspace":                   hashed("Workspace"),
 		strings.Repeat("x", 48):       plain(strings.Repeat("x", 48)),
 		strings.Repeat("x", 49):       hashed(strings.Repeat("x", 48)),

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/naming"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/text"
@@ -66,14 +67,11 @@ func OfLane(file string) (lane string, holds LaneFile) {
 	if lane, _, ok := strings.Cut(file, ".json."); ok { // shop--alice.json.corrupt-20260105T100000Z
 		return lane, AsideFile
 	}
-	if lane, ok := strings.CutSuffix(file, ".json"); ok && !slices.Contains(reserved[:], lane) {
+	if lane, ok := strings.CutSuffix(file, ".json"); ok && !slices.Contains(config.Reserved[:], lane) {
 		return lane, JournalFile
 	}
 	return "", NoLaneFile
 }
-
-// reserved are the names of files beside the journals that belong to no lane.
-var reserved = [...]string{"config", "workspace", "paused", "erased", "inbox"}
 
 // Base returns the lane that l runs beside, or l itself.
 func (l Lane) Base() Lane {
