@@ -232,10 +232,15 @@ func keepAsRecords(c *call, store rule.Store, slug, kind string, rules []rule.Ru
 	if err != nil {
 		return err
 	}
+	k, _ := schema.Named(kind)
 	for _, r := range rules {
 		title, _ := text.Cut(strings.TrimRight(text.Line(r.Text), ".!"), maxRuleTitle)
+		body, err := setSections(k, "", map[string][]string{k.MainPart().Heading: {r.Text}}, false)
+		if err != nil { // the words contain a heading: they become a quotation
+			body, _ = markdown.SetSection("", k.MainPart().Heading, "> "+r.Text)
+		}
 		made, err := s.store.Create(record.Record{Project: s.project, Kind: kind, Title: title, Tags: []string{kind},
-			Session: r.Session, Source: rule.ByUser, Body: recordBody(kind, r.Text)})
+			Session: r.Session, Source: rule.ByUser, Body: body})
 		if err != nil {
 			return err
 		}
@@ -246,19 +251,4 @@ func keepAsRecords(c *call, store rule.Store, slug, kind string, rules []rule.Ru
 		fmt.Fprintln(c.Out, made.ID)
 	}
 	return nil
-}
-
-// recordBody returns the body of a record with the words in its main section; in a list they are one item. Words that
-// contain a heading become a quotation.
-func recordBody(kind, words string) string {
-	k, _ := schema.Named(kind)
-	part, item := k.MainPart(), words
-	if part.List {
-		item = "- " + words
-	}
-	body, err := markdown.SetSection("", part.Heading, item)
-	if err != nil {
-		body, _ = markdown.SetSection("", part.Heading, "> "+words)
-	}
-	return body
 }

@@ -67,9 +67,3 @@ func (c *call) repository(s *shelf) shared.Repository {
 	}
 	return p
 }
-
-// waitingHere returns how many files of the repository wait for the person.
-func (c *call) waitingHere(at *place) int {
-	all, _ := c.repository(&shelf{project: naming.ProjectOrUser(at.store.Lane.Slug), store: c.records()}).Review()
-	return len(all.Waiting)
-}

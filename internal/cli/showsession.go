@@ -68,7 +68,12 @@ func showNamed(c *call, f showFlags) error {
 // showSession prints a session, a few lines for each turn, or one turn whole.
 func showSession(c *call, turns []past.Turn, f showFlags) {
 	first, last := clock(turns[0].Time), clock(turns[len(turns)-1].Time)
-	lost, err := lostIn(c, turns)
+	compactions, err := history.CompactionsOf(c.config.Dir, turns[0].Project, turns[0].Session)
+	lost := map[int][]history.Compaction{} // by the number of the turn
+	for _, one := range compactions {
+		n := past.TurnAt(turns, one.TS)
+		lost[n] = append(lost[n], one)
+	}
 	if err != nil { // as for a session from before the installation, it is only said where the compactions were
 		fmt.Fprintf(c.Err, "memento: what the compactions lost is left out: %s\n", text.Reason(err))
 	}
@@ -100,17 +105,6 @@ func showSession(c *call, turns []past.Turn, f showFlags) {
 		}
 		fmt.Fprint(c.Out, words)
 	}
-}
-
-// lostIn returns what the compactions of a session lost, by the number of the turn.
-func lostIn(c *call, turns []past.Turn) (map[int][]history.Compaction, error) {
-	lost := map[int][]history.Compaction{}
-	all, err := history.CompactionsOf(c.config.Dir, turns[0].Project, turns[0].Session)
-	for _, one := range all {
-		n := past.TurnAt(turns, one.TS)
-		lost[n] = append(lost[n], one)
-	}
-	return lost, err
 }
 
 // isBounded reports whether a long answer is cut: a person, and who asks for --raw, is shown everything.

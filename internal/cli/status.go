@@ -98,7 +98,8 @@ func runStatus(c *call) error {
 	s.row("", "%s", c.apart())
 	j := s.readJournal(c, at.store)
 	active := s.readRecords(c.folder, lane)
-	if n := c.waitingHere(at); n > 0 {
+	shared, _ := c.repository(&shelf{project: naming.ProjectOrUser(lane.Slug), store: c.records()}).Review()
+	if n := len(shared.Waiting); n > 0 {
 		s.row("shared", "%s in the repository: memento trust", text.CountVerb(n, "record", "waits", "wait"))
 	}
 	s.readSession(c, j)

@@ -143,10 +143,7 @@ func gatherPage(c *call, f viewFlags) (page *view.Page, slug string, err error) 
 
 // addWork adds to the page where the work of a lane stands. It returns why its journal could not be read.
 func addWork(page *view.Page, store journal.Store) error {
-	j, err := store.Read()
-	if err != nil {
-		j = nil
-	}
+	j, err := store.Read() // nil on an error
 	memory := sessionMemory(store.Config.Dir, "", j)
 	block, after := hook.Preview(store, j, memory, store.Now)
 	tasks, failing := capture.Open(&memory)

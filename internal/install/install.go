@@ -112,8 +112,8 @@ func (f file) change() Change {
 func Install(opt Options) (Report, error) {
 	r := Report{}
 	f, err := opt.readSettings(&r)
-	if err == nil {
-		err = opt.checkFit()
+	if why := opt.whyPassing(opt.Exe); err == nil && opt.Status == "" && why != "" {
+		err = fmt.Errorf("the binary %s: %w: %s", opt.Exe, errExe, why)
 	}
 	if err != nil {
 		return Report{}, err
@@ -142,19 +142,6 @@ func Install(opt Options) (Report, error) {
 		r.note("Codex asks once whether these hooks are to be trusted; until then it runs none.")
 	}
 	return r, nil
-}
-
-// checkFit returns why these hooks cannot work on this machine.
-func (o Options) checkFit() error {
-	switch why := o.whyPassing(o.Exe); {
-	case o.Status != "":
-		return nil
-	case why != "":
-		return fmt.Errorf("the binary %s: %w: %s", o.Exe, errExe, why)
-	case !isSkill(o.Skill):
-		return errors.New("the skill has no front matter that names it memento")
-	}
-	return nil
 }
 
 // wanted returns the hooks that the settings are to have, with the status line of memento's that stands there; or with

@@ -368,7 +368,6 @@ func TestInstallRefuses(t *testing.T) {
 			}, errExe, "in a cache"},
 		{"a relative folder", nil, func(o *Options) { o.ConfigDir = ".claude" }, nil,
 			`the client's folder ".claude" is not an absolute path`},
-		{"a skill uninstall would not know", nil, func(o *Options) { o.Skill = []byte(theirs) }, nil, "front matter"},
 		{"hooks of no plugin", nil, func(o *Options) { o.HooksJSON = []byte("{}") }, nil, "reading the plugin's hooks"},
 	}
 	for _, tt := range tests {

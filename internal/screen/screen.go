@@ -71,9 +71,6 @@ func (s Screen) in(style, words string) string {
 
 // styleAt returns the style that s begins with, "" for none.
 func styleAt(s string) string {
-	if !strings.HasPrefix(s, "\x1b[") {
-		return ""
-	}
 	for _, style := range [...]string{strong, quiet, alarm, off} {
 		if strings.HasPrefix(s, style) {
 			return style
