@@ -82,11 +82,7 @@ func pastFields(lines []log.Entry, isSaid bool) members {
 			all = append(all, json.RawMessage(l.JSON()))
 			continue
 		}
-		words := members{{"ts", l.Stamp()}, {"session", l.Session}, {"text", l.Text}}
-		if l.Gone {
-			words = append(words, member{"rewound", true})
-		}
-		all = append(all, words)
+		all = append(all, members{{"ts", l.Stamp()}, {"session", l.Session}, {"text", l.Text}, {"rewound", l.Gone}})
 	}
 	return members{{map[bool]string{true: "said", false: "lines"}[isSaid], all}}
 }

@@ -126,13 +126,9 @@ func joined(between string, words ...string) string {
 
 // listed is a record in the JSON answer of list.
 func listed(r *record.Record) members {
-	out := members{{"id", r.ID}, {"kind", r.Kind}, {"title", r.Title}, {"project", r.Project}, {"status", r.Status},
+	return members{{"id", r.ID}, {"kind", r.Kind}, {"title", r.Title}, {"project", r.Project}, {"status", r.Status},
 		{"stage", r.Stage}, {"created", text.Moment(r.Created)}, {"updated", text.Moment(r.Updated)},
-		{"tags", array(r.Tags)}, {"path", r.Path}, {"hash", r.Hash()}}
-	if r.Shared != "" { // the repository has it
-		out = append(out, member{"shared", true})
-	}
-	return out
+		{"tags", array(r.Tags)}, {"path", r.Path}, {"hash", r.Hash()}, {"shared", r.Shared != ""}}
 }
 
 // stands returns in brackets whether the repository has a record, its status and its stage; "" for an active

@@ -115,7 +115,11 @@ func runSearch(c *call, f searchFlags) error {
 		return err
 	}
 	if c.json {
-		c.printJSON(foundFields(c.folder, answer, s.project))
+		results := []members{}
+		for _, one := range answer.Found {
+			results = append(results, resultFields(c.folder, one, s.project))
+		}
+		c.printJSON(members{{"results", results}, {"problems", unreadables(answer.Problems)}, {"loose", answer.Loose}})
 		return nil
 	}
 	unread(c.output, answer.Problems)
@@ -179,21 +183,6 @@ func openTurn(t past.Turn, project string) string {
 		all = " --all"
 	}
 	return fmt.Sprintf("memento show %s --turn %d%s", text.Line(t.Session), t.N, all)
-}
-
-// foundFields is the JSON answer of a search in project.
-func foundFields(f *folder, answer retrieve.Answer, project string) members {
-	results := []members{}
-	for _, one := range answer.Found {
-		results = append(results, slices.DeleteFunc(resultFields(f, one, project), func(m member) bool {
-			return m.value == "" && slices.Contains([]string{"status", "stage", "machine"}, m.name) || m.value == false
-		}))
-	}
-	all := members{{"results", results}, {"problems", unreadables(answer.Problems)}}
-	if answer.Loose {
-		all = append(all, member{"loose", true})
-	}
-	return all
 }
 
 // resultFields is a result in the JSON answer of a search.
