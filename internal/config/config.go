@@ -26,50 +26,32 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
-// Remind says how often memento reminds Claude of the journal, beside a prompt.
-type Remind string
+// The settings whose values are words.
+type (
+	Remind string // how often memento reminds Claude of the journal, beside a prompt
+	Ask    string // when Claude is asked which of the user's words hold on
+	Past   string // how much is kept of the turns of all sessions
+	Sync   string // when the machines are brought together
+	Notify string // when the person is told something, by a line of the client's
+)
 
-// The values of MEMENTO_REMIND.
+// The values of these settings.
 const (
 	RemindAuto   Remind = "auto"   // at the first prompt, and after 10 prompts or 30 minutes without an entry
 	RemindAlways Remind = "always" // at every prompt
 	RemindNever  Remind = "never"
-)
 
-// Ask says when Claude is asked which of the user's words hold on.
-type Ask string
-
-// The values of MEMENTO_ASK.
-const (
 	AskDaily  Ask = "daily"  // beside one prompt a day and project, at a compaction, and in the line about notes
 	AskAlways Ask = "always" // beside a prompt of each session, also of one without a person
 	AskNever  Ask = "never"
-)
 
-// Past says how much is kept of the turns of all sessions.
-type Past string
-
-// The values of MEMENTO_PAST.
-const (
 	PastJournal Past = "journal" // nothing: what is typed lives in the journal, and in the log as what left it
 	PastWords   Past = "words"   // what the user typed
 	PastAnswers Past = "answers" // also what Claude answered
-)
 
-// Sync says when the machines are brought together.
-type Sync string
-
-// The values of MEMENTO_SYNC.
-const (
 	SyncOff  Sync = "off"  // when a person asks for it
 	SyncAuto Sync = "auto" // also at the start and the end of each session
-)
 
-// Notify says when the person is told something, by a line of the client's.
-type Notify string
-
-// The values of MEMENTO_NOTIFY.
-const (
 	NotifyAuto  Notify = "auto" // when something happened, or is new
 	NotifyNever Notify = "never"
 )
