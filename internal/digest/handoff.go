@@ -118,19 +118,24 @@ func handoff(s record.Store, project string, w Work, d Draft) (*Handed, error) {
 		return nil, err
 	}
 	for _, r := range waiting {
-		_, err := s.Update(r.ID, "", "replaced by "+out.ID, func(r *record.Record) (err error) {
-			r.Body, err = markdown.AppendSection(r.Body, "References", "- "+out.ID)
-			return err
-		})
-		if err == nil {
-			_, err = s.Move(r.ID, schema.Completed, "")
-		}
-		if err != nil {
+		if err := completeReplaced(s, r.ID, out.ID); err != nil {
 			return out, err
 		}
 		out.Replaced = append(out.Replaced, r.ID)
 	}
 	return out, nil
+}
+
+// completeReplaced completes the handoff id, and notes in it which record replaces it.
+func completeReplaced(s record.Store, id, by string) error {
+	if _, err := s.Update(id, "", "replaced by "+by, func(r *record.Record) (err error) {
+		r.Body, err = markdown.AppendSection(r.Body, "References", "- "+by)
+		return err
+	}); err != nil {
+		return err
+	}
+	_, err := s.Move(id, schema.Completed, "")
+	return err
 }
 
 // progress returns the section Progress: how many of the tasks are done, where the work stands, and the notes.

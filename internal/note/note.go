@@ -126,12 +126,13 @@ func (n *Note) SetWords(args []string) error {
 	case "done":
 		switch {
 		case words == "" && (n.Result != "" || n.Ctx != ""):
-			return &Error{IsUsage: true, What: "done: --result and --ctx need what was done", Hint: `memento done "TEXT" --result "…"`}
+			return &Error{IsUsage: true, What: "done: --result and --ctx need what was done",
+				Hint: `memento done "TEXT" --result "…"`}
 		case words == "" && !n.Wip.Given && len(n.Plan)+len(n.Keep) == 0:
 			return &Error{IsUsage: true, What: "done: what? TEXT is missing", Hint: "memento help done"}
 		}
 	default:
-		return &Error{IsUsage: true, What: fmt.Sprintf("%s writes nothing into the journal", n.Verb), Hint: "memento help"}
+		return &Error{IsUsage: true, What: n.Verb + " writes nothing into the journal", Hint: "memento help"}
 	}
 	return nil
 }
