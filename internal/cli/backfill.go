@@ -44,9 +44,6 @@ func runBackfill(c *call, f backfillFlags) error {
 	if f.all && len(c.args) > 0 {
 		return usage("leave one of them out", "--all is every project; PATH names transcripts")
 	}
-	if err := c.load(); err != nil {
-		return err
-	}
 	if c.config.Past == config.PastJournal && !f.dry {
 		return usage("memento config past answers", "past is journal, so no turn is kept")
 	}

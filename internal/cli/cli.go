@@ -86,6 +86,7 @@ type command struct {
 	short  string // one line, for the list of commands
 	long   string // the rest of its help: what it does, and examples that run
 	hidden bool   // only the client runs it, and no list names it
+	bare   bool   // it runs also where the settings cannot be read
 	asIs   bool   // what it prints is for a program: it is never fitted to a terminal
 	json   bool   // it has the flag --json
 	forms  string // what the first argument may be, "" for anything
@@ -211,6 +212,11 @@ func dispatch(c *call, args []string) error {
 	c.args = rest
 	if err := cmd.check(fs, rest); err != nil {
 		return err
+	}
+	if !cmd.bare {
+		if err := c.load(); err != nil {
+			return err
+		}
 	}
 	return cmd.run(c)
 }

@@ -35,9 +35,6 @@ func configCommand() command {
 }
 
 func runConfig(c *call, unset bool) error {
-	if err := c.load(); err != nil {
-		return err
-	}
 	n := len(c.args)
 	switch {
 	case unset && n != 1:

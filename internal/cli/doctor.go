@@ -14,7 +14,7 @@ import (
 
 func doctorCommand() command {
 	return command{
-		name: "doctor", json: true, short: "check that memento can do its work here, and show that it does",
+		name: "doctor", bare: true, json: true, short: "check that memento can do its work here, and show that it does",
 		long: `It changes nothing; a hint is the command that mends. It ends with a rehearsal in a scratch folder: a session that is
 compacted, and the block that comes back.
 

@@ -57,9 +57,6 @@ overwrites nothing. memento import reads each of these again.
 
 // exportRules prints standing rules as a section of Markdown.
 func exportRules(c *call) error {
-	if err := c.load(); err != nil {
-		return err
-	}
 	store, slug, err := ruleStore(c)
 	if err != nil {
 		return err

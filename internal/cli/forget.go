@@ -55,9 +55,6 @@ func runForget(c *call, f *forgetFlags) error {
 			return usage("memento help forget", "%v", err)
 		}
 	}
-	if err := c.load(); err != nil {
-		return err
-	}
 	if f.lift {
 		return lift(c, phrase)
 	}

@@ -9,7 +9,7 @@ import (
 
 func helpCommand() command {
 	return command{
-		name: "help", args: "[COMMAND]", most: 1, short: "explain a command",
+		name: "help", bare: true, args: "[COMMAND]", most: 1, short: "explain a command",
 		long: "  memento help done\n",
 		run: func(c *call) error {
 			if len(c.args) == 0 {

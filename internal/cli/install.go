@@ -28,7 +28,7 @@ func (f *installFlags) register(fs *flag.FlagSet) {
 func installCommand() command {
 	f := &installFlags{}
 	return command{
-		name: "install", short: "wire this binary into Claude Code and Codex",
+		name: "install", bare: true, short: "wire this binary into Claude Code and Codex",
 		flags: func(fs *flag.FlagSet) {
 			f.register(fs)
 			fs.BoolVar(&f.statusline, "statusline", false, "wire memento's status line alone, where there is none")
@@ -52,7 +52,7 @@ whether you trust them.
 func uninstallCommand() command {
 	f := &installFlags{}
 	return command{
-		name: "uninstall", short: "take memento out of the clients' settings; the journals and records stay",
+		name: "uninstall", bare: true, short: "take memento out of the clients' settings; the journals and records stay",
 		flags: f.register,
 		long: `It changes no other byte of the settings. The skill and the slash commands go, too. memento's folder, the binary and an
 installed plugin stay: it says where they are.

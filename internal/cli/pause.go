@@ -35,9 +35,6 @@ func pauseCommand() command {
 
 // runPause pauses, or with --end unpauses, everything, the named project, or the project here.
 func runPause(c *call, f pauseFlags) error {
-	if err := c.load(); err != nil {
-		return err
-	}
 	key := f.project
 	switch {
 	case f.all:

@@ -52,9 +52,6 @@ func looked(c *call, keys ...string) {
 // project that is new. It first brings into the journal what the user typed in the session so far; if that fails,
 // openPlace goes on, because the next hook does it again.
 func openPlace(c *call, change bool) (*place, error) {
-	if err := c.load(); err != nil {
-		return nil, err
-	}
 	if change {
 		if err := notPaused(c); err != nil {
 			return nil, err

@@ -25,9 +25,6 @@ type shelf struct {
 // shelf finds the records and the project: the running session's, else the folder's. It writes nothing but the copies
 // of files that the repository carries and the person trusts.
 func (c *call) shelf() (*shelf, error) {
-	if err := c.load(); err != nil {
-		return nil, err
-	}
 	state, missing := session.Load(c.config.Dir, c.sessionID())
 	s := &shelf{call: c, store: c.records(), project: naming.User, root: state.Root, begun: missing == nil}
 	s.store.Branch = project.Branch(c.Dir, state.Root)

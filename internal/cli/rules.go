@@ -64,13 +64,10 @@ func runRules(c *call, f rulesFlags) error {
 	if err != nil {
 		return err
 	}
-	if verb == "" {
-		err = c.load()
-	} else {
-		_, err = c.openShelf(false)
-	}
-	if err != nil {
-		return err
+	if verb != "" {
+		if _, err := c.openShelf(false); err != nil {
+			return err
+		}
 	}
 	store, slug, err := ruleStore(c)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 
 func statuslineCommand() command {
 	return command{
-		name: "statusline", asIs: true, hidden: true, short: "print the line for Claude Code's status line",
+		name: "statusline", bare: true, asIs: true, hidden: true, short: "print the line for Claude Code's status line",
 		long: `Claude Code runs it and gives it a JSON object on standard input: memento install --statusline. It writes no file and
 never fails.
 

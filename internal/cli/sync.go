@@ -67,9 +67,6 @@ func runSync(c *call, f syncFlags) error {
 	if err := f.check(c.args); err != nil {
 		return err
 	}
-	if err := c.load(); err != nil {
-		return err
-	}
 	r := &replica.Replica{Config: c.config, Store: c.records(), Now: c.Now, Wait: wait, Batch: f.auto, Doing: c.doing(),
 		Say: func(line string) { fmt.Fprintf(c.Err, "memento: %s\n", text.Line(line)) }}
 	p, on := pace.Load(c.config.Dir)

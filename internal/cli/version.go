@@ -12,7 +12,7 @@ const Version = "0.1.0"
 
 func versionCommand() command {
 	return command{
-		name: "version", short: "print the version", long: "  memento version\n",
+		name: "version", bare: true, short: "print the version", long: "  memento version\n",
 		run: func(c *call) error {
 			revision := ""
 			if info, ok := debug.ReadBuildInfo(); ok {

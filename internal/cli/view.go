@@ -45,9 +45,6 @@ memento forget removes it. A browser from snap or Flatpak, which cannot read tha
 }
 
 func runView(c *call, f viewFlags) error {
-	if err := c.load(); err != nil {
-		return err
-	}
 	if c.unborn() {
 		return hinted("it begins with the first task of a session; memento backfill takes in earlier ones",
 			"memento keeps nothing yet")

@@ -45,9 +45,6 @@ func runWorkspace(c *call) error {
 	case form == "join":
 		return joinProject(c, strings.Join(c.args[1:], ""))
 	}
-	if err := c.load(); err != nil {
-		return err
-	}
 	return listProjects(c)
 }
 
