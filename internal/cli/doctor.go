@@ -8,7 +8,6 @@ import (
 	"github.com/mementohq/memento/internal/doctor"
 	"github.com/mementohq/memento/internal/install"
 	"github.com/mementohq/memento/internal/journal"
-	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/text"
 )
 
@@ -57,14 +56,11 @@ func runDoctor(c *call) error {
 // patient describes this run of memento for the doctor.
 func patient(c *call) doctor.Env {
 	return doctor.Env{
-		Config: c.config, Machine: thisMachine(c), Version: Version, Now: c.Now,
-		Session: c.sessionID(), Claude: c.by == journal.ByClaude,
-		Lane:   func() (project.Lane, error) { return c.lane() },
-		Paused: c.paused,
+		Config: c.config, Machine: thisMachine(c), Now: c.Now, Session: c.sessionID(), Claude: c.by == journal.ByClaude,
+		Lane: c.lane, Paused: c.paused,
 		Run: func(args []string, dir string, getenv func(string) string, in io.Reader, out io.Writer) int {
-			s := Streams{In: in, Out: out, Err: out, Getenv: getenv, Dir: dir, Exe: c.Exe, Now: c.Now,
-				Windows: c.Windows}
-			return Main(args, s)
+			return Main(args, Streams{In: in, Out: out, Err: out, Getenv: getenv, Dir: dir, Exe: c.Exe, Now: c.Now,
+				Windows: c.Windows})
 		},
 	}
 }

@@ -39,12 +39,8 @@ section. --if-match refuses every change of a record that has another hash by no
 }
 
 func runEdit(c *call, f *editFlags) error {
-	changes := len(f.set)+len(f.more) > 0 || f.body != ""
-	hint := "memento edit " + quoted(c.args) + " --set KEY=TEXT, or --body FILE"
-	switch {
-	case len(c.args) == 0:
-		return usage("memento list", "which record?")
-	case !changes:
+	if len(f.set)+len(f.more) == 0 && f.body == "" {
+		hint := "memento edit " + quoted(c.args) + " --set KEY=TEXT, or --body FILE"
 		return usage(hint, "there is nothing to change")
 	}
 	body := ""

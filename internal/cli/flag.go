@@ -48,12 +48,15 @@ func flagError(cmd command, fs *flag.FlagSet, err error) error {
 	return usage(meant(dashed(name), names, "%s", help), "there is no flag %s", text.Quote(dashed(name)))
 }
 
-// check refuses too many arguments, a first one that is no form of the command, and flags that exclude each other.
+// check refuses too many arguments, a missing record, a first argument that is no form of the command, and flags that
+// exclude each other.
 func (cmd command) check(fs *flag.FlagSet, args []string) error {
 	help := "memento help " + cmd.name
 	switch {
 	case cmd.args == "" && len(args) > 0 && !cmd.hidden:
 		return usage(help, "takes no arguments, got %q", args[0])
+	case strings.HasPrefix(cmd.args, "RECORD") && len(args) == 0:
+		return usage("memento list", "which record?")
 	case cmd.most > 0 && len(args) > cmd.most:
 		return usage(help, "takes at most %s, got %d", count(cmd.most, "argument"), len(args))
 	}

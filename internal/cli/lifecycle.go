@@ -33,7 +33,7 @@ archived: it is over, and worth keeping, for a reason.
 				return usage(oneOf(as, []string{schema.Completed, schema.Retired}),
 					"--as: %s is neither completed nor retired", text.Quote(as))
 			}
-			if as != schema.Completed && len(c.args) > 0 && strings.TrimSpace(reason) == "" {
+			if as != schema.Completed && strings.TrimSpace(reason) == "" {
 				hint := joined(" ", "memento archive", quoted(c.args), prefixed("--as ", as), `--reason "…"`)
 				return usage(hint, "a reason is needed")
 			}
@@ -72,9 +72,6 @@ func moveRecords(c *call, to, reason string) error {
 // The error for a single record is returned; for several records each error is printed, and the command fails if one
 // did.
 func (c *call) each(do func(name string) (line string, err error)) error {
-	if len(c.args) == 0 {
-		return usage("memento list", "which record?")
-	}
 	failed, last := false, "" // the last hint, so that it is not printed twice
 	for _, name := range c.args {
 		line, err := do(name)

@@ -26,12 +26,10 @@ the same title is written. memento archive can be undone.
 }
 
 func runRm(c *call, yes bool) error {
-	if len(c.args) > 0 {
-		hint := fmt.Sprintf(`memento rm %[1]s --yes, or memento archive %[1]s --reason "…", which can be undone`,
-			quoted(c.args))
-		if err := c.mayDestroy(yes, hint); err != nil {
-			return err
-		}
+	hint := fmt.Sprintf(`memento rm %[1]s --yes, or memento archive %[1]s --reason "…", which can be undone`,
+		quoted(c.args))
+	if err := c.mayDestroy(yes, hint); err != nil {
+		return err
 	}
 	s, err := c.openShelf(false)
 	if err != nil {

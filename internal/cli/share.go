@@ -22,7 +22,7 @@ again to update its copy. Whoever clones the repository is asked before memento 
 }
 
 func runShare(c *call) error {
-	s, err := c.openShelf(len(c.args) > 0)
+	s, err := c.openShelf(true)
 	if err != nil {
 		return err
 	}

@@ -31,7 +31,6 @@ import (
 type Env struct {
 	Config  config.Config
 	Machine install.Machine
-	Version string // of this binary
 	Now     func() time.Time
 	Session string // the session that the doctor runs in, "" outside any session
 	Claude  bool   // whether Claude asks; then records of other projects are not examined
@@ -99,7 +98,7 @@ func Examine(env Env) []Finding {
 }
 
 func (x *exam) checkBinary() {
-	x.ok("memento %s at %s", x.Version, cmp.Or(x.Machine.Exe, "an unknown place"))
+	x.ok("memento %s at %s", x.Machine.Version, cmp.Or(x.Machine.Exe, "an unknown place"))
 	if !x.Config.Enabled {
 		x.add(Note, config.SwitchOn(x.Machine.Getenv), "memento is switched off: hooks do nothing")
 	}

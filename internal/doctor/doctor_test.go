@@ -27,9 +27,9 @@ func patient(t *testing.T) Env {
 		t.Fatal(err)
 	}
 	return Env{
-		Config: cfg, Version: "1.2.3", Now: func() time.Time { return time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC) },
+		Config: cfg, Now: func() time.Time { return time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC) },
 		Machine: install.Machine{ConfigDir: cfg.ClaudeDir, Dir: home, Exe: filepath.Join(home, "memento"),
-			Getenv: getenv},
+			Version: "1.2.3", Getenv: getenv},
 		Lane:   func() (project.Lane, error) { return project.NewLane(cfg.Dir, "shop", "", "alice"), nil },
 		Paused: func(project.Lane) (string, string) { return "", "" },
 	}

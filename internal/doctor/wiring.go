@@ -119,9 +119,9 @@ func (w *wiring) checkPlugin(p install.Copy) {
 		}
 	}
 	w.add(state, hint, "plugin %s %s in scope %s, %s: %s", p.Name, p.Version, p.Scope, p.Path, what)
-	if p.Version != w.Version && p.Version != "" && w.wired() {
+	if p.Version != w.Machine.Version && p.Version != "" && w.wired() {
 		const hint = "bring both to one version, or keep one of them"
-		w.add(Note, hint, "the plugin is memento %s, and this binary %s", p.Version, w.Version)
+		w.add(Note, hint, "the plugin is memento %s, and this binary %s", p.Version, w.Machine.Version)
 	}
 }
 
