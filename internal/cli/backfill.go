@@ -65,8 +65,7 @@ func runBackfill(c *call, f backfillFlags) error {
 		} else if len(found) == 0 {
 			what = noSession
 		}
-		fmt.Fprintln(c.Out, what)
-		return nil
+		return c.say("%s", what)
 	case mayAsk && !c.Terminal:
 		return usage("memento backfill --all --dry-run; add --yes if it is meant",
 			"--all takes in every project, and there is nobody to ask")

@@ -63,8 +63,7 @@ func runConfig(c *call, unset bool) error {
 	case n == 1 && len(settings) == 0:
 		return unknownSetting(c.args[0])
 	case c.json:
-		c.printJSON(members{{"settings", settings}})
-		return nil
+		return c.printJSON(members{{"settings", settings}})
 	}
 	if p := config.Problem(c.config.Dir); p != "" {
 		fmt.Fprintf(c.Out, "! %s\n", p)

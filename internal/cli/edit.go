@@ -2,7 +2,6 @@ package cli
 
 import (
 	"flag"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -69,8 +68,7 @@ func runEdit(c *call, f *editFlags) error {
 	if made.Hash() == old.Hash() {
 		what = made.ID + " is as it was"
 	}
-	fmt.Fprintf(c.Out, "%s, hash %s\n", what, made.Hash())
-	return nil
+	return c.say("%s, hash %s", what, made.Hash())
 }
 
 // changeRecord makes the changes that the flags ask for. body is the text of --body.

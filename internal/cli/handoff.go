@@ -123,9 +123,8 @@ func (c *call) showHandoff() error {
 	if r.Branch != "" {
 		branch = "branch " + text.Line(r.Branch) + "\n"
 	}
-	fmt.Fprintf(c.Out, "%s\n%s\n%s\n%s\n", c.screen.Strong(text.Line(r.Title)), c.path(r.Path), branch,
+	return c.say("%s\n%s\n%s\n%s", c.screen.Strong(text.Line(r.Title)), c.path(r.Path), branch,
 		readableTo(c.by, strings.TrimRight(r.Body, "\n")))
-	return nil
 }
 
 func (c *call) endHandoff(s *shelf) error {
@@ -139,6 +138,5 @@ func (c *call) endHandoff(s *shelf) error {
 	}); err != nil {
 		return err
 	}
-	fmt.Fprintf(c.Out, "%s is %s: %s\n", r.ID, r.Status, r.Path)
-	return nil
+	return c.say("%s is %s: %s", r.ID, r.Status, r.Path)
 }

@@ -37,8 +37,7 @@ func showPast(c *call, lane project.Lane, f showFlags) (err error) {
 	case err != nil:
 		return err
 	case c.json:
-		c.printJSON(pastFields(lines, f.said))
-		return nil
+		return c.printJSON(pastFields(lines, f.said))
 	case len(lines) == 0:
 		fmt.Fprintln(c.Out, "Nothing yet: what you type to Claude Code in this project is kept from the next prompt on.")
 	}

@@ -8,17 +8,21 @@ import (
 	"github.com/mementohq/memento/internal/text"
 )
 
+// say prints a line of the answer. It returns nil, as printJSON does: Main returns the first error of standard output.
+func (o *output) say(format string, args ...any) error {
+	fmt.Fprintf(o.Out, format+"\n", args...)
+	return nil
+}
+
 // printJSON prints v, a struct or members, as one line of JSON that begins with the version of memento's answers.
-func (o *output) printJSON(v any) { o.Out.Write(append(versioned(v), '\n')) }
+func (o *output) printJSON(v any) error { return o.say("%s", versioned(v)) }
 
 // printAnswer prints v as printJSON does if --json was given, else the line that the format makes of args.
 func (o *output) printAnswer(v any, format string, args ...any) error {
 	if o.json {
-		o.printJSON(v)
-	} else {
-		fmt.Fprintf(o.Out, format+"\n", args...)
+		return o.printJSON(v)
 	}
-	return nil
+	return o.say(format, args...)
 }
 
 // versioned encodes v, a struct or members, as a JSON object that begins with the version of memento's answers.

@@ -66,10 +66,9 @@ func runList(c *call, sc scope) error {
 		for _, r := range list {
 			out = append(out, listed(r))
 		}
-		c.printJSON(members{
+		return c.printJSON(members{
 			{"project", f.Project}, {"records", out}, {"hidden", more}, {"problems", unreadables(problems)},
 		})
-		return nil
 	}
 	unread(c.output, problems)
 	if len(list) == 0 && more == 0 {
@@ -89,9 +88,8 @@ func (c *call) foundNothing(sc scope, project string) error {
 			return err
 		}
 	}
-	fmt.Fprintf(c.Out, "Nothing found in %s; --all looks through all projects, --status all also at what was put away.\n",
+	return c.say("Nothing found in %s; --all looks through all projects, --status all also at what was put away.",
 		cmp.Or(project, "any project"))
-	return nil
 }
 
 // matching returns the filter that sc makes, with the pattern that may be in args. Errors: *hintError.

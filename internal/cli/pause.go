@@ -63,9 +63,8 @@ func runPause(c *call, f pauseFlags) error {
 	}
 	since, _ := withheld.LoadPauses(c.config.Dir).Since(key)
 	what, end := pauseOf(key)
-	fmt.Fprintf(c.Out, "memento is paused %s since %s: nothing is captured, and nothing is put before Claude, until: %s\n",
+	return c.say("memento is paused %s since %s: nothing is captured, and nothing is put before Claude, until: %s",
 		what, clock(since), end)
-	return nil
 }
 
 func unpause(c *call, key string) error {

@@ -28,8 +28,7 @@ func renameProject(c *call, from, to string) error {
 		if err := run(from, to); err != nil {
 			return err
 		}
-		fmt.Fprintf(c.Out, "%s -> %s\n", text.Line(from), to)
-		return nil
+		return c.say("%s -> %s", text.Line(from), to)
 	})
 }
 
@@ -125,7 +124,6 @@ func joinProject(c *call, dir string) error {
 				return err
 			}
 		}
-		fmt.Fprintf(c.Out, "There is nothing to join: %s is a folder of %s already.\n", text.Line(p.Root), k.Slug)
-		return nil
+		return c.say("There is nothing to join: %s is a folder of %s already.", text.Line(p.Root), k.Slug)
 	})
 }

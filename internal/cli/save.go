@@ -82,8 +82,7 @@ func runSave(c *call, f *saveFlags) error {
 		return err
 	}
 	noteWrite(c, made)
-	fmt.Fprintln(c.Out, made.ID)
-	return nil
+	return c.say("%s", made.ID)
 }
 
 // recordToSave makes the record to save.

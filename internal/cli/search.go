@@ -119,8 +119,8 @@ func runSearch(c *call, f searchFlags) error {
 		for _, one := range answer.Found {
 			results = append(results, resultFields(c.folder, one, s.project))
 		}
-		c.printJSON(members{{"results", results}, {"problems", unreadables(answer.Problems)}, {"loose", answer.Loose}})
-		return nil
+		return c.printJSON(members{{"results", results}, {"problems", unreadables(answer.Problems)},
+			{"loose", answer.Loose}})
 	}
 	unread(c.output, answer.Problems)
 	if answer.Loose {

@@ -79,12 +79,10 @@ func runShow(c *call, f showFlags) error {
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && c.json:
-		c.printJSON(members{{"path", lane.Journal()}, {"exists", false}, {"journal", nil}})
-		return nil
+		return c.printJSON(members{{"path", lane.Journal()}, {"exists", false}, {"journal", nil}})
 	case errors.Is(err, fs.ErrNotExist):
 		showPlace(c, lane)
-		fmt.Fprintln(c.Out, "There is no journal yet: it begins with the first task of a session in this project.")
-		return nil
+		return c.say("There is no journal yet: it begins with the first task of a session in this project.")
 	case errors.Is(err, journal.ErrCorrupt):
 		return fmt.Errorf("the journal cannot be read: %w", err)
 	case err != nil:
@@ -227,10 +225,9 @@ func showRecord(c *call, s *shelf, f showFlags) error {
 	}
 	switch {
 	case c.json:
-		c.printJSON(members{
+		return c.printJSON(members{
 			{"path", r.Path}, {"hash", r.Hash()}, {"record", r.Fields()}, {"problems", array(r.Problems())},
 		})
-		return nil
 	case f.raw:
 		_, err = c.asItIs().Write(r.Bytes())
 		return err
@@ -245,6 +242,5 @@ func showRecord(c *call, s *shelf, f showFlags) error {
 		c.row("note", "another version of %s, changed on two machines: take what holds into one, and delete the other",
 			text.Line(r.VersionOf))
 	}
-	fmt.Fprintf(c.Out, "\n%s\n", readableTo(c.by, strings.TrimRight(string(r.Bytes()), " \t\r\n")))
-	return nil
+	return c.say("\n%s", readableTo(c.by, strings.TrimRight(string(r.Bytes()), " \t\r\n")))
 }

@@ -54,8 +54,7 @@ func showNamed(c *call, f showFlags) error {
 			"a session is shown without --said, --history and --json")
 	}
 	if len(turns) == 0 {
-		fmt.Fprintln(c.Out, "No turn of this session can be read.")
-		return nil
+		return c.say("No turn of this session can be read.")
 	}
 	if f.turn > len(turns) {
 		return usage("memento show "+text.Line(c.args[0])+" lists them", "no turn %d: it has %s", f.turn,

@@ -112,8 +112,7 @@ func runStatus(c *call) error {
 	}
 	s.readSync(c)
 	if c.json {
-		c.printJSON(s)
-		return nil
+		return c.printJSON(s)
 	}
 	most := maxNewest
 	if c.screen.Wide > 0 {

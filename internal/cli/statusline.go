@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"fmt"
-
 	"github.com/mementohq/memento/internal/doctor"
 	"github.com/mementohq/memento/internal/statusline"
 )
@@ -17,8 +15,7 @@ never fails.
 `,
 		run: func(c *call) error {
 			fault := func(dir string) string { return wiringFault(c, dir) }
-			fmt.Fprintln(c.Out, statusline.Line(c.In, c.Getenv, c.Now(), fault))
-			return nil
+			return c.say("%s", statusline.Line(c.In, c.Getenv, c.Now(), fault))
 		},
 	}
 }

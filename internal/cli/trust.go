@@ -50,8 +50,7 @@ func runTrust(c *call) error {
 		fmt.Fprintf(c.Out, "left out: %s more\n", count(n, "file"))
 	}
 	if len(all.Waiting) == 0 {
-		fmt.Fprintf(c.Out, "nothing waits; %s trusted\n", count(len(all.Trusted), "record"))
-		return nil
+		return c.say("nothing waits; %s trusted", count(len(all.Trusted), "record"))
 	}
 	files, err := askTrust(c.output, all.Waiting)
 	if err != nil {

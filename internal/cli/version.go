@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"fmt"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -23,8 +22,7 @@ func versionCommand() command {
 				}
 			}
 			name := strings.TrimSpace("memento " + Version + " " + revision)
-			fmt.Fprintf(c.Out, "%s (%s/%s, %s)\n", name, runtime.GOOS, runtime.GOARCH, runtime.Version())
-			return nil
+			return c.say("%s (%s/%s, %s)", name, runtime.GOOS, runtime.GOARCH, runtime.Version())
 		},
 	}
 }

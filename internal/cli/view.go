@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"flag"
-	"fmt"
 	"io/fs"
 	"path/filepath"
 	"slices"
@@ -82,8 +81,7 @@ func runView(c *call, f viewFlags) error {
 	if opens {
 		browse(c.output, out)
 	}
-	fmt.Fprintln(c.Out, out)
-	return nil
+	return c.say("%s", out)
 }
 
 // browse opens the file at path in the person's browser. When that is not possible it says so.
