@@ -35,10 +35,7 @@ func runGC(c *call, dry bool) error {
 	if len(done.Purged) > 0 {
 		err = errors.Join(err, view.Erase(c.config.Dir))
 	}
-	would := ""
-	if dry {
-		would = "would be "
-	}
+	would := map[bool]string{true: "would be "}[dry]
 	list := func(ids []string, what string) {
 		for _, id := range ids {
 			fmt.Fprintf(c.Out, "%s %s%s\n", id, would, what)

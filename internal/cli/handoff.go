@@ -119,12 +119,8 @@ func (c *call) showHandoff() error {
 	if err != nil {
 		return err
 	}
-	branch := ""
-	if r.Branch != "" {
-		branch = "branch " + text.Line(r.Branch) + "\n"
-	}
-	return c.say("%s\n%s\n%s\n%s", c.screen.Strong(text.Line(r.Title)), c.path(r.Path), branch,
-		readableTo(c.by, strings.TrimRight(r.Body, "\n")))
+	about := joined("\n", c.screen.Strong(text.Line(r.Title)), c.path(r.Path), prefixed("branch ", text.Line(r.Branch)))
+	return c.say("%s\n\n%s", about, readableTo(c.by, strings.TrimRight(r.Body, "\n")))
 }
 
 func (c *call) endHandoff(s *shelf) error {

@@ -67,10 +67,7 @@ func (cmd command) help() string {
 			return // only a hook sets it
 		}
 		name, usage := flag.UnquoteUsage(f)
-		if name != "" {
-			name = " " + name
-		}
-		flags = append(flags, fmt.Sprintf("  %-22s %s\n", dashed(f.Name)+name, usage))
+		flags = append(flags, fmt.Sprintf("  %-22s %s\n", dashed(f.Name)+prefixed(" ", name), usage))
 	})
 	if len(flags) > 0 {
 		sort.Strings(flags)

@@ -188,10 +188,7 @@ func runUninstall(c *call, f *installFlags) error {
 
 // printInstalled prints what the installer did, or in a dry run would do.
 func printInstalled(c *call, r install.Report, f *installFlags) {
-	would := ""
-	if f.dryRun {
-		would = "would be "
-	}
+	would := map[bool]string{true: "would be "}[f.dryRun]
 	p := r.Place
 	path := p.Path
 	if p.Target != "" {

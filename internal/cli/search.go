@@ -178,10 +178,7 @@ func machineOf(f *folder, t past.Turn) string {
 
 // openTurn returns the command that shows a turn to somebody who works in project.
 func openTurn(t past.Turn, project string) string {
-	all := ""
-	if naming.ProjectOrUser(t.Project) != project {
-		all = " --all"
-	}
+	all := map[bool]string{true: " --all"}[naming.ProjectOrUser(t.Project) != project]
 	return fmt.Sprintf("memento show %s --turn %d%s", text.Line(t.Session), t.N, all)
 }
 

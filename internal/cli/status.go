@@ -104,10 +104,8 @@ func runStatus(c *call) error {
 	}
 	s.readSession(c, j)
 	if j == nil && len(s.Records) == 0 { // a newcomer
-		task := ""
-		if isWired {
-			task = "type a task in Claude Code here: its mission and your words are kept"
-		}
+		const first = "type a task in Claude Code here: its mission and your words are kept"
+		task := map[bool]string{true: first}[isWired]
 		s.row("next", "%s", joined("; ", task, earlierSessions(c)))
 	}
 	s.readSync(c)

@@ -95,9 +95,7 @@ func runSync(c *call, f syncFlags) error {
 		sayWhatTravels(c.Err, f)
 	}
 	got, err := f.sync(r)
-	if noted := notePace(c, f, err); err == nil {
-		err = noted
-	}
+	err = cmp.Or(err, notePace(c, f, err))
 	if err == nil && !f.auto {
 		printSync(c.output, got, f.dry)
 	}
@@ -217,11 +215,8 @@ func printSync(c *output, r replica.Result, dry bool) {
 		parts = []string{"nothing new, here or there"}
 	default:
 		parts = append(parts, verbs[0]+" "+cmp.Or(sent, "nothing"))
-		from := ""
-		if len(r.From) > 0 {
-			from = " from " + text.Line(strings.Join(r.From, ", "))
-		}
 		if received != "" {
+			from := prefixed(" from ", text.Line(strings.Join(r.From, ", ")))
 			parts = append(parts, verbs[1]+" "+received+from)
 		}
 	}

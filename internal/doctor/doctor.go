@@ -159,11 +159,8 @@ func (x *exam) checkLane() {
 // checkWithheld checks the lists of what may not be taken in.
 func (x *exam) checkWithheld() {
 	if what, end := x.Paused(x.lane); what != "" {
-		state := Note
-		if withheld.LoadPauses(x.Config.Dir).Err() != nil {
-			state = Bad
-		}
-		x.add(state, end, "%s", what)
+		isBad := withheld.LoadPauses(x.Config.Dir).Err() != nil
+		x.add(map[bool]State{false: Note, true: Bad}[isBad], end, "%s", what)
 	}
 	if _, err := withheld.LoadErased(x.Config.Dir); err != nil {
 		hint := "rm " + safefile.ShellWord(withheld.ErasedPath(x.Config.Dir)) +
