@@ -55,17 +55,16 @@ func runBackfill(c *call, f backfillFlags) error {
 	}
 	mayAsk := f.all && !f.yes && len(found) > 0
 	switch {
+	case len(found)+len(problems) == 0:
+		return c.say("there is no session to take in")
 	case f.dry:
 		listTranscripts(c.output, found)
 		printProblems(c.output, problems)
 		left := slices.DeleteFunc(slices.Clone(found), func(t backfill.Transcript) bool { return t.Taken })
-		what := "nothing is new: all of it was taken in before"
-		if len(left) > 0 {
-			what = fmt.Sprintf("nothing was taken in: %s would be", count(len(left), "session"))
-		} else if len(found) == 0 {
-			what = noSession
+		if len(left) == 0 && len(found) > 0 {
+			return c.say("nothing is new: all of it was taken in before")
 		}
-		return c.say("%s", what)
+		return c.say("nothing was taken in: %s would be", count(len(left), "session"))
 	case mayAsk && !c.Terminal:
 		return usage("memento backfill --all --dry-run; add --yes if it is meant",
 			"--all takes in every project, and there is nobody to ask")
@@ -93,18 +92,12 @@ func runBackfill(c *call, f backfillFlags) error {
 	if there > 0 {
 		what += fmt.Sprintf("; %s had been taken in before", count(there, "session"))
 	}
-	if r.Sessions+r.Turns+there+len(problems) == 0 {
-		what = noSession
-	}
 	fmt.Fprintln(c.Out, what)
 	if len(problems) > 0 {
 		return errSilent
 	}
 	return nil
 }
-
-// noSession says that backfill found nothing, new or known.
-const noSession = "there is no session to take in"
 
 // findTranscripts returns the transcripts that the arguments and flags choose: without PATH and --all those of this
 // project. It leaves out paused projects, and says so.

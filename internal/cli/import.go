@@ -87,13 +87,10 @@ func runImport(c *call, f importFlags) error {
 	}
 	printImported(c.output, found, items, at, wrote)
 	taken := func(it exchange.Item) bool { return it.Outcome != exchange.Refused }
-	switch {
-	case failed != nil:
-		return failed
-	case !slices.ContainsFunc(items, taken):
+	if failed == nil && !slices.ContainsFunc(items, taken) {
 		return hinted("the list says of each file why", "nothing at %s could be taken", at)
 	}
-	return nil
+	return failed
 }
 
 // projectAround returns the project of the folder that has the .claude in the path at, or that is at and has one; none
