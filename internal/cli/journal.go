@@ -92,7 +92,7 @@ func runJournal(c *call, f *journalFlags) error {
 			}
 			said = append(said, resumed)
 		}
-		more, err := f.Apply(j, writerAt(at))
+		more, err := f.Apply(j, writerAt(c, at))
 		noted = strings.Join(append(said, more...), ", ")
 		return err
 	})
@@ -126,7 +126,7 @@ func keepQuoted(c *call, at *place, quotes []string) (rules []rule.Rule, err err
 	if len(rules) == 0 {
 		return nil, nil
 	}
-	return rules, store.Keep(at.store.Lane.Slug, at.by, "", rules...)
+	return rules, store.Keep(at.store.Lane.Slug, c.by, "", rules...)
 }
 
 // resumeMission brings back the mission with the number n, and returns in words what it did.
@@ -151,8 +151,8 @@ func resumeMission(j *journal.Journal, at *place, n int) (said string, err error
 }
 
 // writerAt returns the note's writer at this place, who also finds typed and printed words.
-func writerAt(at *place) note.Writer {
-	w := note.Writer{By: at.by, Session: at.session, Path: at.store.Lane.Journal()}
+func writerAt(c *call, at *place) note.Writer {
+	w := note.Writer{By: c.by, Session: at.session, Path: at.store.Lane.Journal()}
 	w.Heard = func(words string) string { return capture.Heard(at.store.Lane, words) }
 	if at.transcript != "" {
 		w.Printed = func(words string) (bool, error) { return transcript.Printed(at.transcript, words) }

@@ -22,7 +22,6 @@ type place struct {
 	session    string // "" outside any session
 	root       string // the folder of the session's project, "" outside any project
 	transcript string // of the session, "" if it is not known
-	by         string // journal.ByClaude inside a session, journal.ByUser at a person's terminal
 }
 
 // sessionID is the id of the session that the command runs in, "" outside any session.
@@ -57,7 +56,7 @@ func openPlace(c *call, change bool) (*place, error) {
 			return nil, err
 		}
 	}
-	at := &place{session: c.sessionID(), by: c.by}
+	at := &place{session: c.sessionID()}
 	at.store = journal.Store{Config: c.config, Now: c.Now(), Wait: wait}
 	held, lane, err := c.bind(change)
 	if err != nil {
@@ -79,7 +78,7 @@ func openPlace(c *call, change bool) (*place, error) {
 		if err == nil && c.config.Enabled {
 			_ = capture.CatchUp(at.store, &held.Memory, capture.TrustPrompt)
 		}
-		if change && at.by == journal.ByClaude {
+		if change && c.by == journal.ByClaude {
 			held.Prompts, held.Entry = 0, c.Now() // so no reminder comes soon
 		}
 		at.transcript = held.Transcript

@@ -14,22 +14,14 @@ never fails.
   echo '{}' | memento statusline
 `,
 		run: func(c *call) error {
-			fault := func(dir string) string { return wiringFault(c, dir) }
+			fault := func(dir string) string { // in a few words, why no hook of memento runs there
+				_ = c.load() // the line has said what is wrong with the settings
+				env := doctor.Env{Config: c.config, Machine: thisMachine(c)}
+				env.Machine.Dir = dir
+				return map[doctor.State]string{doctor.Note: "not wired (! memento install)",
+					doctor.Bad: "wired with a fault (! memento doctor)"}[doctor.Wiring(env).State]
+			}
 			return c.say("%s", statusline.Line(c.In, c.Getenv, c.Now(), fault))
 		},
 	}
-}
-
-// wiringFault says in a few words why no hook of memento runs in dir, "" if nothing is wrong.
-func wiringFault(c *call, dir string) string {
-	_ = c.load() // the line has said what is wrong with the settings
-	env := doctor.Env{Config: c.config, Machine: thisMachine(c)}
-	env.Machine.Dir = dir
-	switch doctor.Wiring(env).State {
-	case doctor.Note:
-		return "not wired (! memento install)"
-	case doctor.Bad:
-		return "wired with a fault (! memento doctor)"
-	}
-	return ""
 }

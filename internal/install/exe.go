@@ -59,14 +59,9 @@ func (o Options) whyPassing(path string) string {
 	case strings.HasPrefix(slash, "/nix/store/"), strings.Contains(slash, "/Cellar/"):
 		return "it is where a package manager keeps one version of it"
 	}
-	dirs := []string{o.ConfigDir}
-	if real, err := filepath.EvalSymlinks(o.ConfigDir); err == nil {
-		dirs = append(dirs, real) // a program sees its own path without links
-	}
-	for _, dir := range dirs {
-		if isBelow(filepath.Join(dir, "plugins"), path) {
-			return "it belongs to the plugin, whose folder changes with every version"
-		}
+	real, _ := filepath.EvalSymlinks(o.ConfigDir) // a program sees its own path without links
+	if isBelow(filepath.Join(o.ConfigDir, "plugins"), path) || isBelow(filepath.Join(real, "plugins"), path) {
+		return "it belongs to the plugin, whose folder changes with every version"
 	}
 	return ""
 }
