@@ -74,10 +74,8 @@ func handoff(s record.Store, project string, w Work, d Draft) (*Handed, error) {
 	carry := func(r *record.Record, heading string, to *[]string, done func(string) bool) {
 		words, _ := markdown.Text(r.Body, heading)
 		for _, it := range markdown.Items(words) {
-			if it = text.OneLine(it); it == "" || done(it) {
-				continue
-			}
-			if !hasItem(pending, it) && !hasItem(blockers, it) && !hasItem(next, it) {
+			it = text.OneLine(it)
+			if it != "" && !done(it) && !hasItem(pending, it) && !hasItem(blockers, it) && !hasItem(next, it) {
 				*to, out.Carried = append(*to, it), append(out.Carried, it)
 			}
 		}
