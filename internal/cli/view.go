@@ -115,7 +115,7 @@ func gatherPage(c *call, f viewFlags) (page *view.Page, slug string, err error) 
 		slugs = append(slugs, more...)
 	}
 	page = &view.Page{Version: Version, Written: text.Moment(c.Now())}
-	from := view.Source{Dir: c.config.Dir, Records: c.records(), Now: c.Now(), Wait: wait}
+	from := view.Source{Store: c.records()}
 	show := c.doing()
 	from.Doing = func(turns int) { show("reading what was said, in turns", turns, 0) }
 	for i, one := range slugs {

@@ -28,10 +28,7 @@ const (
 
 // Source is where the data of a page come from.
 type Source struct {
-	Dir     string // memento's folder
-	Records record.Store
-	Now     time.Time
-	Wait    time.Duration // for locks
+	record.Store // its folder is memento's
 
 	// Doing receives how many turns have been read. It may be nil.
 	Doing func(turns int)
@@ -48,7 +45,7 @@ func (s Source) Gather(p *Page, slug string) (problem error) {
 	}
 	kept(s.gatherSessions(p, slug, name))
 	kept(s.gatherRecords(p, name))
-	rules := rule.Store{Dir: s.Dir, Now: s.Now, Wait: s.Wait}
+	rules := rule.Store{Dir: s.Dir, Now: s.Now(), Wait: s.Wait}
 	for _, r := range append(rules.Rules(slug).Kept, rules.Rules(slug).Over...) {
 		owner := name
 		if r.User {
@@ -81,7 +78,7 @@ func (s Source) gatherRecords(p *Page, name string) error {
 	default:
 		p.own = true
 	}
-	list, problems, err := s.Records.List(record.Filter{Project: name, Status: schema.Statuses()})
+	list, problems, err := s.List(record.Filter{Project: name, Status: schema.Statuses()})
 	if err == nil && len(problems) > 0 {
 		err = problems[0].Err
 	}

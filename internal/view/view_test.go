@@ -37,8 +37,8 @@ func house(t *testing.T, words string) Source {
 			t.Fatal(err)
 		}
 	}
-	s := Source{Dir: filepath.Join(t.TempDir(), ".memento"), Now: noon, Wait: time.Second}
-	s.Records = record.Store{Dir: s.Dir, Now: func() time.Time { return noon }, Wait: time.Second}
+	s := Source{Store: record.Store{Dir: filepath.Join(t.TempDir(), ".memento"), Now: func() time.Time { return noon },
+		Wait: time.Second}}
 	must(os.MkdirAll(s.Dir, 0o700))
 	lane := project.NewLane(s.Dir, "shop", "", "alice")
 	at := func(minute int, e log.Entry) log.Entry {
@@ -71,7 +71,7 @@ func house(t *testing.T, words string) Source {
 		{ID: "u2", Kind: log.Typed, Time: noon.Add(2 * time.Minute), Text: "Go on"},
 	}))
 	must(turns.Add("other", "s9", []log.Entry{{ID: "u9", Kind: log.Typed, Time: noon, Text: "Another project's"}}))
-	_, err := s.Records.Create(record.Record{Project: "shop", Slug: "tax", Kind: "decision", Title: "Tax " + words,
+	_, err := s.Create(record.Record{Project: "shop", Slug: "tax", Kind: "decision", Title: "Tax " + words,
 		Tags: []string{"tax"}, Body: "## Decision\n\nRound half up " + words + "\n"})
 	must(err)
 	must(rule.Store{Dir: s.Dir, Now: noon, Wait: s.Wait}.Refresh("shop"))
