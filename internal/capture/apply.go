@@ -97,10 +97,10 @@ func applyPrompts(j *journal.Journal, p *part, v judgement) {
 // noteAgain notes again what a prompt asked for that was taken in: after a kill between two writes, or without the
 // cache, the same lines are read again.
 func noteAgain(j *journal.Journal, st *session.Memory, p prompt) {
-	switch words := sentence.Ends(p.Text); {
-	case text.Same(words, j.Mission), p.Asked == "" && sentence.Closes(words):
+	words := sentence.Ends(p.Text)
+	if text.Same(words, j.Mission) || p.Asked == "" && sentence.Closes(words) {
 		st.Work.Asked = ""
-	case sentence.IsSubstantive(words):
+	} else {
 		noteRequest(st, p, words)
 	}
 }
@@ -130,11 +130,9 @@ func applyPrompt(j *journal.Journal, st *session.Memory, p prompt, past past) {
 		j.Claim(st.ID)
 		return
 	}
-	switch {
-	case !st.Opened || !j.Open():
+	if !st.Opened || !j.Open() {
 		applyFirst(j, st, p, past)
-	case p.Asked != "", text.Fold(j.Mission) == text.Fold(words), sentence.Continues(words):
-	default:
+	} else if !text.Same(j.Mission, words) {
 		noteRequest(st, p, words)
 	}
 }
@@ -181,16 +179,14 @@ func applyFirst(j *journal.Journal, st *session.Memory, p prompt, past past) {
 	}
 	named := j.Session == "" && j.MissionBy != "" // a command set the mission before the session
 	switch {
-	case j.Open() && p.Asked == "" && text.Fold(j.Mission) == text.Fold(p.Text):
+	case j.Open() && p.Asked == "" && text.Same(j.Mission, p.Text):
 		j.HandOver(st.ID)
 		st.Opened = true
 	case p.Asked == "" && (sentence.AsksMemento(p.Text) || sentence.Continues(p.Text)):
 	// there is nothing to go on with
 	case j.Open() && (j.Session == st.ID || named && sentence.IsSubstantive(p.Text)):
 		j.Session, st.Opened = st.ID, true
-		if sentence.IsSubstantive(p.Text) {
-			noteRequest(st, p, p.Text)
-		}
+		noteRequest(st, p, p.Text)
 	case p.Asked == "" && sentence.Begins(p.Text):
 		openMission(j, st, p)
 	default:
