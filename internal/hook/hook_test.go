@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/mementohq/memento/internal/fixture"
+	"github.com/mementohq/memento/internal/safefile"
 )
 
 // world is a scratch home with a project in it.
@@ -83,8 +84,13 @@ func (w *world) start(source string) string {
 func TestPanicInside(t *testing.T) {
 	w := newWorld(t)
 	w.prompt("Fix the checkout, never touch the tax tables.")
-	testOnlyPanic = true
-	defer func() { testOnlyPanic = false }()
+	safefile.TestOnlyFault(func(_, path string) error {
+		if filepath.Base(path) != "config.json" {
+			panic("asked for")
+		}
+		return nil
+	})
+	defer safefile.TestOnlyFault(nil)
 	for _, name := range []string{"SessionStart", "UserPromptSubmit", "PreCompact", "Stop", "SessionEnd", "PreToolUse",
 		"PermissionRequest"} {
 		if got := w.send(map[string]any{"hook_event_name": name, "source": "compact",
@@ -92,7 +98,7 @@ func TestPanicInside(t *testing.T) {
 			t.Errorf("%s said %q after a panic", name, got)
 		}
 	}
-	testOnlyPanic = false
+	safefile.TestOnlyFault(nil)
 	if got := w.start("compact"); !strings.Contains(got, "Fix the checkout, never touch the tax tables.") {
 		t.Errorf("after the panics the block is %q", got)
 	}

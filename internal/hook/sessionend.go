@@ -7,7 +7,6 @@ import (
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/config"
 	"github.com/mementohq/memento/internal/digest"
-	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/pace"
 	"github.com/mementohq/memento/internal/retrieve"
 	"github.com/mementohq/memento/internal/text"
@@ -75,12 +74,6 @@ func (h *handler) stop() {
 
 // pageAge is how long a page of memento view is kept: it shows what the settings may have removed since.
 const pageAge = 7 * 24 * time.Hour
-
-// tidyLog removes what is older than the settings say.
-func (h *handler) tidyLog() {
-	_ = log.Store{Dir: h.config.Dir, Wait: wait}.Limit(capture.TurnsSince(h.config, h.env.Now), h.env.Now,
-		capture.Soon())
-}
 
 // sync starts a sync at the start and the end of a session, if a person has set sync to auto and the last failure is
 // not recent. At a start it also leaves out a sync right after a good one, at an end it does not: the words of a short

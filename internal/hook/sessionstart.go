@@ -10,6 +10,7 @@ import (
 	"github.com/mementohq/memento/internal/block"
 	"github.com/mementohq/memento/internal/capture"
 	"github.com/mementohq/memento/internal/journal"
+	"github.com/mementohq/memento/internal/log"
 	"github.com/mementohq/memento/internal/project"
 	"github.com/mementohq/memento/internal/safefile"
 	"github.com/mementohq/memento/internal/session"
@@ -58,7 +59,8 @@ func (h *handler) sessionStart() []byte {
 		if session.Sweep(h.config.Dir, stateAge, h.env.Now,
 			func() { h.takeIn(func(project.Lane) bool { return true }) }) {
 			h.foldLanes()
-			h.tidyLog()
+			_ = log.Store{Dir: h.config.Dir, Wait: wait}.Limit(capture.TurnsSince(h.config, h.env.Now), h.env.Now,
+				capture.Soon()) // what is older than the settings say
 			_ = view.Sweep(h.config.Dir, pageAge, h.env.Now) // the next sweep does the rest
 			h.collect()
 		}
