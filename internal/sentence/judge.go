@@ -121,12 +121,14 @@ func sentencesOf(lines []string) (all []judged, printed int) {
 // again", "do it like this from now on". It names nothing itself.
 func PointsBack(s string) bool {
 	const pointers = `that this it so like those these way`
+	const idle = `hereafter de do done doing make made way ways again like future forward going onwards onward on every
+		time now everywhere`
 	_, words := foldWords(s)
 	if isQuestion(s) {
 		return false
 	}
 	carriesNothing := func(w string) bool {
-		return isEmpty(w) || isChatterWord(w) || cueOf(w)&^(once|steady) != 0
+		return isListed(idle, w) || isEmpty(w) || isChatterWord(w) || cueOf(w)&^(once|steady) != 0
 	}
 	points := false
 	for i, w := range words {

@@ -30,20 +30,16 @@ func isProse(s string) bool {
 		}
 	}
 	const short = 24 // characters: a person may type "see #401"
-	if letters*2 < n || n >= short && (letters*10 < n*7 || digits*5 > n) {
-		return false
-	}
-	if text.BeginsWithOne(s, "File \"", "Traceback", "ERROR", "FAIL", "WARN", "INFO", "DEBUG", "FATAL", "+ ", "| ",
-		"> ", "$ ", "# ", "//", "/*", "*/", "<!--", "#!", "**", "==", "--", "go: ", "⎿", "❯", "●", "✓", "✗", "✔", "✘",
-		"│", "┃", "├", "└", "╭", "╰", "⏺") {
-		return false
-	}
-	if text.ContainsOne(s, " ERROR ", " WARN ", " INFO ", " DEBUG ", "Exception:", "Exception in thread", "Error: ",
-		"error:", "⎿", ":=") {
-		return false
-	}
-	if strings.Contains(s, " = ") && strings.ContainsAny(s, "_(.[") ||
-		strings.ContainsAny(s[max(0, len(s)-1):], ";{}") {
+	switch {
+	case letters*2 < n, n >= short && (letters*10 < n*7 || digits*5 > n),
+		text.BeginsWithOne(s, "File \"", "Traceback", "ERROR", "FAIL", "WARN", "INFO", "DEBUG", "FATAL", "+ ", "| ",
+			"> ", "$ ", "# ", "//", "/*", "*/", "<!--", "#!", "**", "==", "--", "go: ", "⎿", "❯", "●", "✓", "✗", "✔", "✘",
+			"│", "┃", "├", "└", "╭", "╰", "⏺"),
+		text.ContainsOne(s, " ERROR ", " WARN ", " INFO ", " DEBUG ", "Exception:", "Exception in thread", "Error: ",
+			"error:", "⎿", ":="),
+		len(s) > 5 && s[4] == '-' && strings.Trim(s[:4], "0123456789") == "", // a date
+		strings.Contains(s, " = ") && strings.ContainsAny(s, "_(.["), strings.HasSuffix(s, "=="),
+		strings.HasSuffix(s, ">") && strings.Contains(s, "@"), strings.ContainsAny(s[max(0, len(s)-1):], ";{}"):
 		return false
 	}
 	return !strings.HasPrefix(s, "at ") || !strings.Contains(s, "(")
