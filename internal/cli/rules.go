@@ -205,10 +205,8 @@ func decideRules(c *call, store rule.Store, slug, verb string, numbers []int, f 
 		err = store.Keep("", rule.ByUser, "", rules...)
 	case f.asked: // the hook adds it to what Claude runs; nothing else tells that from what the person types behind a !
 		_, err = store.KeepOffered(slug, c.sessionID(), numbers...)
-	case c.by == journal.ByClaude: // the person was asked, by the client, or typed it
-		err = store.Keep(slug, rule.ByClaude, "", rules...)
-	default:
-		err = store.Keep(slug, rule.ByUser, "", rules...)
+	default: // what Claude runs, the person was asked about by the client, or typed
+		err = store.Keep(slug, c.by, "", rules...)
 	}
 	if err != nil {
 		return err
