@@ -58,6 +58,7 @@ type bench struct {
 	options
 	root    string // the repository
 	dir     string // scratch
+	homes   string // where places are, "" for dir
 	memento string
 	hello   string
 	launch  string

@@ -27,7 +27,7 @@ type file struct {
 
 // newPlace makes a place with an empty project.
 func (b *bench) newPlace(name string) (*place, error) {
-	home := filepath.Join(b.dir, name)
+	home := filepath.Join(cmp.Or(b.homes, b.dir), name)
 	p := &place{home: home, project: filepath.Join(home, "shop"), env: []string{"HOME=" + home, "USER=alice"}}
 	return p, os.MkdirAll(p.project, 0o755)
 }
