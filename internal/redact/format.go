@@ -26,22 +26,32 @@ func eachForm(f func(kind, begins, rest string)) {
 }
 
 // format is one form of formats.
-type format struct{ begins, rest, kind string }
+type format struct {
+	begins, rest, kind string
+	next               int16 // one more than the place of the next with the same first byte
+}
 
 // formatIndex has the formats by their first byte, those without a beginning under 0. starts is the set of the longer
 // beginnings.
 type formatIndex struct {
-	by     [128][]format
+	all    [400]format
+	first  [128]int16 // one more than a place in all
 	starts triples
 }
 
 func (x *formatIndex) build() {
+	n := int16(0)
 	eachForm(func(kind, begins, rest string) {
+		b := byte(0)
+		if begins != "" {
+			b = begins[0]
+		}
 		if len(begins) > 2 {
 			x.starts.add(begins, 0)
 		}
-		b := byteAt(begins, 0)
-		x.by[b] = append(x.by[b], format{begins, rest, kind})
+		x.all[n] = format{begins, rest, kind, x.first[b]}
+		n++
+		x.first[b] = n
 	})
 }
 
@@ -49,19 +59,19 @@ func (x *formatIndex) build() {
 func knownToken(s string, i, end int) (found span, ok bool) {
 	best := -1
 	if len(s)-i < 3 || index.formats.starts.has(s, i) || s[i+1] == '.' || strings.IndexByte("MNOSQ2", s[i]) >= 0 {
-		best, found = longest(index.formats.by[s[i]&0x7f], s, i, best, found)
+		best, found = longest(index.formats.first[s[i]&0x7f], s, i, best, found)
 	}
 	if c := byteAt(s, end); c == '~' || (class[s[i]]&digit != 0 || end-i == 14 || end-i >= 32) && (end-i >= 8 ||
 		c == '/') {
-		best, found = longest(index.formats.by[0], s, i, best, found)
+		best, found = longest(index.formats.first[0], s, i, best, found)
 	}
 	return found, best >= 0
 }
 
 // longest returns the format at i with the longest beginning; of equal ones, the longest token.
-func longest(formats []format, s string, i, best int, found span) (int, span) {
-	for _, f := range formats {
-		if len(f.begins) >= best && strings.HasPrefix(s[i:], f.begins) {
+func longest(first int16, s string, i, best int, found span) (int, span) {
+	for k := first; k != 0; k = index.formats.all[k-1].next {
+		if f := &index.formats.all[k-1]; len(f.begins) >= best && strings.HasPrefix(s[i:], f.begins) {
 			if x, ok := f.match(s, i); ok && (len(f.begins) > best || x.end > found.end) {
 				best, found = len(f.begins), x
 			}
@@ -71,7 +81,7 @@ func longest(formats []format, s string, i, best int, found span) (int, span) {
 }
 
 // match reports whether the format stands at i of s, where its beginning stands.
-func (f format) match(s string, i int) (span, bool) {
+func (f *format) match(s string, i int) (span, bool) {
 	from, at := i, i+len(f.begins)
 	var of uint8
 	for k := 0; k < len(f.rest); {
