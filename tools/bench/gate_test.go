@@ -90,8 +90,8 @@ func gateBench(t *testing.T) *bench {
 		t.Fatal(err)
 	}
 	b := &bench{root: root, dir: t.TempDir(), log: io.Discard, until: time.Now().Add(time.Hour)}
-	// Programs are started from a disk, and write into memory: the same write to a disk took half as much processor time
-	// again two hours later.
+	// Programs are started from a disk, and write into memory: two hours later the same write to a disk took half as
+	// much processor time again.
 	if b.homes, err = os.MkdirTemp("/dev/shm", "memento-gate-"); err == nil {
 		t.Cleanup(func() { _ = os.RemoveAll(b.homes) })
 	}
