@@ -36,6 +36,11 @@ func configCommand() command {
 
 func runConfig(c *call, unset bool) error {
 	n := len(c.args)
+	if n > 0 { // the tables of the pages name the variables
+		if name, ok := strings.CutPrefix(c.args[0], "MEMENTO_"); ok {
+			c.args[0] = strings.ToLower(name)
+		}
+	}
 	switch {
 	case unset && n != 1:
 		return usage("memento help config", "takes a name and a value, or --unset and a name")
