@@ -4,7 +4,6 @@ package main
 
 import (
 	"fmt"
-	"hash/fnv"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -14,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/mementohq/memento/internal/fixture"
+	"github.com/mementohq/memento/internal/text"
 )
 
 // pair is two machines that have synced a few times, and their remote.
@@ -184,9 +184,7 @@ func TestReceived(t *testing.T) {
 	if first == nil {
 		t.Fatalf("the remote has %s", own)
 	}
-	h := fnv.New32a()
-	h.Write([]byte("copy"))
-	p.commit(fmt.Sprintf("%s/%02x/copy.md", first[1], byte(h.Sum32())),
+	p.commit(fmt.Sprintf("%s/%s/copy.md", first[1], text.Fingerprint("copy")[14:]),
 		"---\nid: shop--copy\nkind: decision\ntitle: Copy\n---\nIt is no text: \x00\n")
 	if out := p.laptop.run("", "sync"); strings.Contains(out, "received") ||
 		!strings.Contains(out, "copy.md: no memento writes such a file") {
