@@ -43,7 +43,7 @@ func TestWrongCalls(t *testing.T) {
 			"did you mean decision? It is " + oneOf("", schema.Names())},
 		{"config kinds.decision.mux 1", `config: no setting of a kind "mux"`,
 			"did you mean max? It is " + oneOf("", config.KindFields())},
-		{"config MEMENTO_REMNID auto", `config: no setting "MEMENTO_REMNID"`,
+		{"config MEMENTO_REMNID auto", `config: no setting "remnid"`,
 			"did you mean remind? It is " + oneOf("", config.Names())},
 		{"pause --project SHOP", `pause: no project is called "SHOP"`, "did you mean shop?"},
 		{"list --project shpo", `list: no project is called "shpo"`, "did you mean shop?"},
