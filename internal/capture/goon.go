@@ -38,7 +38,7 @@ func FindLeft(store journal.Store, own string, j *journal.Journal) (*journal.Lef
 // LeftBeside returns the mission of a session that ended in a lane beside the store's after that of j, the lane's own
 // journal, was written; nil for none.
 func LeftBeside(store journal.Store, j *journal.Journal) *journal.Left {
-	return store.Beside(j, func(b *journal.Journal) bool { return !runs(store, b.Session) })
+	return store.Beside(j, session.Beside(store.Lane), func(b *journal.Journal) bool { return !runs(store, b.Session) })
 }
 
 // runs reports whether the session goes on.

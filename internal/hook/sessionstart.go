@@ -161,7 +161,8 @@ func (h *handler) closeCleared(session string) {
 // no transcript before the first turn ends (measured on client 2.1.329), so the copy may be of another session; the
 // transcript will show that. The fork is told nothing: its copied conversation holds every block.
 func (h *handler) fork() {
-	if from := h.store.Beside(nil, func(*journal.Journal) bool { return true }); from != nil {
+	all := func(*journal.Journal) bool { return true }
+	if from := h.store.Beside(nil, session.Beside(h.store.Lane), all); from != nil {
 		copied, err := h.store.Copy(from.Lane, h.event.SessionID)
 		h.state.Forked = err == nil && copied
 		h.state.Opened = h.state.Forked

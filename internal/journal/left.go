@@ -2,7 +2,6 @@ package journal
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/mementohq/memento/internal/history"
 	"github.com/mementohq/memento/internal/log"
@@ -63,20 +62,15 @@ func (s Store) FindLeft(j *Journal, own string, runs func(session string) bool) 
 	return programs, nil
 }
 
-// Beside returns the open mission that was written last in the lanes beside the store's, among those that are chosen
-// and no program's, nil for none. It has to be newer than that of j, the lane's own journal: which lane a session got
-// depended on the windows that were open.
-func (s Store) Beside(j *Journal, chosen func(*Journal) bool) (newest *Left) {
+// Beside returns the open mission that was written last in these lanes, among those that are chosen and no program's,
+// nil for none. It has to be newer than that of j, the lane's own journal: which lane a session got depended on the
+// windows that were open.
+func (s Store) Beside(j *Journal, lanes []project.Lane, chosen func(*Journal) bool) (newest *Left) {
 	last := int64(0)
 	if written, err := safefile.Stat(s.Lane.Journal()); err == nil && j != nil && j.Mission != "" {
 		last = written.Time
 	}
-	names, _ := safefile.Names(s.Lane.Dir, ".json")
-	for _, name := range names {
-		lane, ok := project.LaneNamed(s.Lane.Dir, strings.TrimSuffix(name, ".json"))
-		if !ok || lane == s.Lane || lane.Base() != s.Lane.Base() {
-			continue
-		}
+	for _, lane := range lanes {
 		written, err := safefile.Stat(lane.Journal())
 		if err != nil || written.Time <= last {
 			continue

@@ -158,6 +158,19 @@ func holder(lane project.Lane) string {
 	return filepath.Join(lane.Dir, safefile.Cache, lane.Name+".holder")
 }
 
+// Beside returns the lanes beside lane that a session has held. It reads the folder of the cache, since memento's own
+// may have thousands of records.
+func Beside(lane project.Lane) (out []project.Lane) {
+	names, _ := safefile.Names(filepath.Join(lane.Dir, safefile.Cache), ".holder")
+	for _, name := range append(names, lane.Base().Name+".holder") {
+		other, ok := project.LaneNamed(lane.Dir, strings.TrimSuffix(name, ".holder"))
+		if ok && other != lane && other.Base() == lane.Base() {
+			out = append(out, other)
+		}
+	}
+	return out
+}
+
 // holderOf returns the id of the session that holds the lane, "" for none. known is false when the disk cannot be read.
 func holderOf(lane project.Lane) (id string, known bool) {
 	data, err := safefile.Read(holder(lane), 1<<10)
