@@ -289,7 +289,7 @@ func (s *status) readSession(c *call, j *journal.Journal) {
 	name, which := "session", "the last one"
 	if s.Session != "" {
 		name, which = "", "it"
-		s.row("session", "%s, %d compactions", text.Line(s.Session), s.Compactions)
+		s.row("session", "%s, %s", text.Line(s.Session), count(s.Compactions, "compaction"))
 	}
 	if s.Started != "" {
 		s.row(name, "%s began %s; last activity %s", which, c.when(memory.Started), c.when(last))
