@@ -18,7 +18,8 @@ import (
 func handoffCommand() command {
 	var notes note.List
 	return command{
-		name: "handoff", args: `[write ["TITLE"] | done]`, forms: "write done", most: 2, short: "where the next session goes on: show it, or write it down",
+		name: "handoff", args: `[write ["TITLE"] | done]`, forms: "write done", most: 2,
+		short: "where the next session goes on: show it, or write it down",
 		long: `Alone it prints the handoff that waits. write makes one from the journal, the task list and what the session's tools
 have shown; it takes over what the last handoff left unfinished, and completes that one unless its session is still
 open. Each session that begins in the project gets a line about the newest handoff, until it is done.

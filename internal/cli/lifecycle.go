@@ -64,7 +64,10 @@ func moveRecords(c *call, to, reason string) error {
 		if err != nil {
 			return "", err
 		}
-		return map[bool]string{true: "restored", false: to}[to == schema.Active] + " " + r.ID, nil
+		if to == schema.Active {
+			return "restored " + r.ID, nil
+		}
+		return to + " " + r.ID, nil
 	})
 }
 

@@ -19,7 +19,8 @@ import (
 func listCommand() command {
 	var sc scope
 	return command{
-		name: "list", json: true, args: "['PATTERN']", most: 1, apart: "all project", short: "list the records of this project, the one updated last first",
+		name: "list", json: true, args: "['PATTERN']", most: 1, apart: "all project",
+		short: "list the records of this project, the one updated last first",
 		long: `PATTERN is matched with their names, * for any letters. The records of sessions and subagents are only counted, unless
 a PATTERN or --kind asks for them.
 
@@ -76,7 +77,8 @@ func runList(c *call, sc scope) error {
 	}
 	printList(c.output, list)
 	if more > 0 {
-		fmt.Fprintf(c.Out, "%s of sessions and subagents: add --kind session, or --kind subagent\n", count(more, "record"))
+		fmt.Fprintf(c.Out, "%s of sessions and subagents: add --kind session, or --kind subagent\n",
+			count(more, "record"))
 	}
 	return nil
 }

@@ -38,7 +38,8 @@ type searchFlags struct {
 func searchCommand() command {
 	var f searchFlags
 	return command{
-		name: "search", json: true, args: `"QUERY"`, apart: "all project", short: "find records, and what was said in earlier sessions, best first",
+		name: "search", json: true, args: `"QUERY"`, apart: "all project",
+		short: "find records, and what was said in earlier sessions, best first",
 		long: `It looks through this project's records and your own, and through everything that you and Claude said in this project's
 sessions. Records that were put away need --status, those of sessions and subagents --kind. With --kind, --status or
 --tag it looks through records alone.

@@ -46,7 +46,8 @@ func (h *handler) userPromptSubmit() []byte {
 	case sentence.MentionsMemento(typed):
 		words = h.whole("")
 	case sentence.AsksCheckpoint(typed):
-		words = h.whole(h.shell(`The user wants the journal brought up to date. What is not in it yet is added in one call: memento done "…" --result "…" --wip "…" --plan "…".`))
+		words = h.whole(h.shell("The user wants the journal brought up to date. What is not in it yet is added in one " +
+			`call: memento done "…" --result "…" --wip "…" --plan "…".`))
 	case h.undelivered() && h.state.Trouble == "":
 		words = h.again()
 	default:
@@ -117,7 +118,8 @@ func (h *handler) line(typed string, first bool) string {
 	if h.state.Opened && (h.state.Prompts >= remindPrompts || idle >= remindAfter && h.state.Prompts > 1) {
 		n := h.state.Prompts
 		h.state.Prompts, h.state.Entry = 0, h.env.Now
-		return fmt.Sprintf(h.shell(`[MEMENTO] %d prompts and %d minutes since Claude's last journal entry (memento done|wip|plan "…").`), n, int(idle.Minutes()))
+		return fmt.Sprintf(h.shell("[MEMENTO] %d prompts and %d minutes since Claude's last journal entry "+
+			`(memento done|wip|plan "…").`), n, int(idle.Minutes()))
 	}
 	if h.config.Remind == config.RemindAlways {
 		return h.shell(`[MEMENTO] The journal takes results and next steps: memento done|wip|plan "…".`)
@@ -132,7 +134,8 @@ func (h *handler) noteHint() string {
 	}
 	h.state.Introduced = true
 	if h.mayAsk() {
-		return h.shell(`[MEMENTO] At a task's end: memento done "what" --result "…" --keep "the user's words that hold in later sessions too (a rule, a way of working, a fact)" --wip "…"`)
+		return h.shell(`[MEMENTO] At a task's end: memento done "what" --result "…" --keep "the user's words that hold ` +
+			`in later sessions too (a rule, a way of working, a fact)" --wip "…"`)
 	}
 	return h.shell(`[MEMENTO] At a task's end: memento done "…" --result "…" --wip "…" --plan "…"`)
 }
